@@ -59,7 +59,7 @@ type Reject = RunResult["rejects"][number];
 
 /** Rejected cells and rows, with examples as they are in the source. */
 export function RunRejects({ rejects }: { rejects: readonly Reject[] }) {
-  if (rejects.length === 0) return <p className="text-muted">No cells were rejected.</p>;
+  if (rejects.length === 0) return <p className="text-muted">No step rejected a cell.</p>;
   const keyOf = ({ table, column }: Reject) => `${table} ${column}`;
   return <DataTable label="Rejects" columns={REJECT_COLUMNS} rows={rejects} keyOf={keyOf} />;
 }

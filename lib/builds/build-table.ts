@@ -1,6 +1,9 @@
 import { columnTypeOf } from "@/lib/engine/types/column-types";
+import { FLOAT64 } from "@/lib/engine/types/floats";
 import { type CellRule, sizedRules, TEXT_RULES } from "@/lib/readers/typed/cell-types";
+import { unclearSql } from "@/lib/readers/typed/decided-points";
 import type { Recipe, RecipeTable } from "@/lib/schemas/recipe";
+import type { Reader } from "@/lib/schemas/recipe-reader";
 import { BuildStopped } from "./build-stopped";
 import type { CheckContext } from "./checks/check";
 import { checkChecks } from "./checks/check-checks";
@@ -134,23 +137,16 @@ async function inferTypes(
     ? []
     : relation.columns.flatMap((column, index) => (column.isUntyped ? [{ column, index }] : []));
   const rules = new Map<string, CellRule>();
+  const floats: { column: string; isUnclear: boolean }[] = [];
   for (const { column, index } of untyped) {
-    const tests = TEXT_RULES.map(
-      (rule) =>
-        `CAST(coalesce(bool_and(c${index} IS NULL OR ` +
-        `${rule.fits(`c${index}`, rule.value(`c${index}`))}), true) AND count(c${index}) > 0 AS VARCHAR)`,
-    );
-    const [row = []] = await run.bench.rows(`SELECT ${tests.join(", ")} FROM ${stored}`);
-    const found = TEXT_RULES[row.indexOf("true")];
-    const [rule] = await sizedRules((sql) => run.bench.rows(sql), stored, [{ text: `c${index}`, rule: found }]);
+    const { found, rule } = await inferredRule(run, stored, `c${index}`);
+    const why = found ? "every cell fits" : "no cell has a value";
+    run.lock.inferred.push({ table: table.name, column: column.name, type: rule?.type ?? "string", why });
     if (rule && rule.type !== "string") rules.set(column.name, rule);
-    run.lock.inferred.push({
-      table: table.name,
-      column: column.name,
-      type: rule?.type ?? "string",
-      why: found ? "every cell fits" : "no cell has a value",
-    });
+    if (rule?.type === FLOAT64.name)
+      floats.push({ column: column.name, isUnclear: await isUnclear(run, stored, index) });
   }
+  if (floats.every((each) => each.isUnclear)) for (const { column } of floats) keepText(run, table, column, rules);
   if (rules.size === 0) return { stored, relation };
   const columns = relation.columns.map((column) => {
     const rule = rules.get(column.name);
@@ -164,6 +160,33 @@ async function inferTypes(
   await run.bench.run(`CREATE TABLE ${typed} AS SELECT ${values.join(", ")}, o, p FROM ${stored}`);
   await run.bench.run(`DROP TABLE ${stored}`);
   return { stored: typed, relation: { ...relation, columns } };
+}
+
+/** The first rule that every cell of a column fits, and the rule with its size. */
+async function inferredRule({ bench }: TablesRun, stored: string, ref: string) {
+  const tests = TEXT_RULES.map(
+    (each) =>
+      `CAST(coalesce(bool_and(${ref} IS NULL OR ${each.fits(ref, each.value(ref))}), true) AND count(${ref}) > 0 ` +
+      "AS VARCHAR)",
+  );
+  const [row = []] = await bench.rows(`SELECT ${tests.join(", ")} FROM ${stored}`);
+  const found = TEXT_RULES[row.indexOf("true")];
+  const [rule] = await sizedRules((sql) => bench.rows(sql), stored, [{ text: ref, rule: found }]);
+  return { found, rule };
+}
+
+function keepText({ lock }: TablesRun, table: RecipeTable, column: string, rules: Map<string, CellRule>): void {
+  rules.delete(column);
+  const inferred = lock.inferred.find((each) => each.table === table.name && each.column === column);
+  if (inferred) Object.assign(inferred, { type: "string", why: "no cell tells decimals from thousands" });
+}
+
+/** Whether points may separate thousands, as semicolons separate the cells of a source. */
+async function isUnclear({ bench, recipe }: TablesRun, stored: string, index: number): Promise<boolean> {
+  const has = ({ reader }: { reader?: Reader }) => reader?.format === "csv" && reader.options.delimiter === ";";
+  if (!recipe.sources.some((source) => has(source as { reader?: Reader }))) return false;
+  const [row] = await bench.rows(`SELECT CAST(${unclearSql(`c${index}`)} AS VARCHAR) FROM ${stored}`);
+  return row?.[0] === "true";
 }
 
 const typedCell = (rule: CellRule | undefined, ref: string): string =>

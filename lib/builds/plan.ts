@@ -39,6 +39,10 @@ export interface PlannedInspection {
   headBytes: number;
   /** The reply's Link header. */
   link: string | null;
+  /** How many records there are, according to the head of the reply. */
+  stated?: StatedTotal;
+  /** Set if the source's pages are known already. */
+  hasPages?: true;
   /** Null for a file without a URL. */
   url: string | null;
   /** A reader to try instead of the proposed one. */

@@ -46,6 +46,17 @@ test("a withdrawn release gives way to the previous one", async () => {
   expect([reply.bytes.toString(), reply.headers.get("etag")]).toEqual(["older", `"sha256-${release.digest}"`]);
 });
 
+test("412 if If-Match does not name the current release, and nothing is counted", async () => {
+  const { dataset, release, get } = await hosted("older");
+  const old = `"sha256-${release.digest}"`;
+  expect(said(await get({ "if-match": old }))).toBe("200");
+  const newer = await storedRelease(dataset, "rows", "newer", new Date(Date.now() + 1000));
+  expect(said(await get({ "if-match": old, "if-none-match": `"sha256-${newer.digest}"` }))).toBe(
+    "412 precondition_failed",
+  );
+  expect(await receipts(newer.versionId)).toEqual([]);
+});
+
 test("413 above the limit, even if the client has the file, and the complete file at the limit", async () => {
   const { release, get } = await hosted("x".repeat(1001));
   expect(said(await get())).toBe("413 artifact_too_large");

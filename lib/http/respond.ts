@@ -4,7 +4,7 @@ import { callerOf } from "@/lib/access/quotas";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
 import type { ErrorCode } from "@/lib/kernel/errors";
 import type { Reply } from "@/lib/operations/operation";
-import { matchesTag } from "@/lib/operations/reading/if-none-match";
+import { isUnchanged } from "@/lib/operations/reading/preconditions";
 import type { OpenText } from "@/lib/storage/kept-text";
 import { CORS_HEADERS } from "./cors";
 import { blobBody, type DeferredBody, deferredResponse } from "./deferred-body";
@@ -45,7 +45,7 @@ export function personalReply(value: unknown, status: number): Reply {
   return { status, headers, body: { kind: "bytes", bytes: Buffer.from(JSON.stringify(value)) } };
 }
 
-/** Text or a picture that may be cached, with a strong ETag; 304 if the client has it. */
+/** Text or a picture that may be cached, with a strong ETag; 304 if the client has it, 412 if it asks for another. */
 export function cacheableReply(content: string | Uint8Array, mediaType: string, ctx: Context): Reply {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   return cacheable(entityTag(bytes), { kind: "bytes", bytes }, mediaType, ctx);
@@ -53,9 +53,14 @@ export function cacheableReply(content: string | Uint8Array, mediaType: string, 
 
 /** The same for text that is kept in a file. */
 export function keptReply(text: OpenText, mediaType: string, ctx: Context): Reply {
-  const reply = cacheable(text.etag, { kind: "text", text }, mediaType, ctx);
-  if (reply.body.kind === "none") void text.file.close();
-  return reply;
+  let isSent = false;
+  try {
+    const reply = cacheable(text.etag, { kind: "text", text }, mediaType, ctx);
+    isSent = reply.body.kind !== "none";
+    return reply;
+  } finally {
+    if (!isSent) void text.file.close();
+  }
 }
 
 function cacheable(etag: string, body: Reply["body"], mediaType: string, ctx: Context): Reply {
@@ -63,7 +68,7 @@ function cacheable(etag: string, body: Reply["body"], mediaType: string, ctx: Co
     etag,
     ...(workspaceOf(ctx) !== undefined ? { "cache-control": OWN, vary: "X-Api-Key" } : { "cache-control": CACHEABLE }),
   };
-  if (matchesTag(ctx.header("if-none-match"), headers.etag)) return { status: 304, headers, body: { kind: "none" } };
+  if (isUnchanged(ctx, headers.etag)) return { status: 304, headers, body: { kind: "none" } };
   return { status: 200, headers: { ...headers, "content-type": mediaType }, body };
 }
 

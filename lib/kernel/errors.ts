@@ -109,6 +109,11 @@ export const ERRORS = {
     fix: "Use a new idempotency key for a different request.",
   },
   version_withdrawn: { status: 410, title: "Version withdrawn", fix: "Read the current version." },
+  precondition_failed: {
+    status: 412,
+    title: "Precondition failed",
+    fix: "The file is no longer the one that If-Match names. Get its current ETag and start again.",
+  },
   request_too_large: { status: 413, title: "Request too large", fix: "Send at most 64 KiB." },
   result_too_large: {
     status: 413,

@@ -31,6 +31,7 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
   not_acceptable: "Open the link in a browser.",
   conflict: RETRY,
   idempotency_key_reused: RETRY,
+  precondition_failed: RETRY,
   request_too_large: "Shorten what you entered.",
   result_too_large: "Show fewer columns or groups, or add a filter.",
   artifact_too_large: "Narrow the data down with filters.",

@@ -67,6 +67,25 @@ describe("a URL that returns an empty list, and mentions records,", () => {
   });
 });
 
+describe("a URL without page parameters, whose reply states more records than it has,", () => {
+  test("is asked for a second page, and the parameters that return it are proposed", async () => {
+    const { reply, text } = await inspect("/offset");
+    expect(sources.asked.map(({ url }) => url)).toEqual(["/offset", "/offset?offset=20&limit=20"]);
+    expect(reply).toMatchObject({
+      source: { url: `${sources.origin}/offset`, pages: { by: "offset", size: 20, stop: { total: "/total" } } },
+      rows: { count: null, estimate: 40 },
+    });
+    expect(text).toContain('Pages by 40 records at "/total"; offset=20&limit=20 returns other records');
+  });
+  test("has no pages in its proposal if none of them do, and the warning asks for them", async () => {
+    const { reply, text } = await inspect("/deaf");
+    expect(reply.source).not.toHaveProperty("pages");
+    expect(reply.rows).toEqual({ count: null, estimate: 40 });
+    expect(text).toContain("Warning: It is not certain which parameters request the next page.");
+    expect(sources.asked).toHaveLength(4);
+  });
+});
+
 test("nested records over pages: the proposal builds without changes, and replies count their rows", async () => {
   const { reply, text } = await inspect("/nested?page=1&limit=20&sort=id");
   expect(reply.source).toMatchObject({

@@ -4,7 +4,7 @@ import { sessionCookieName } from "@/lib/auth/session";
 import { PAGE_FORMATS } from "@/lib/formats/page-formats";
 import { ERRORS, type ErrorCode } from "@/lib/kernel/errors";
 import { type AnyOperation, isRouted, type RoutedOperation, schemasOf } from "@/lib/operations/operation";
-import { errorsOf } from "@/lib/operations/operation-errors";
+import { errorsOf, isConditional } from "@/lib/operations/operation-errors";
 import { OPERATIONS } from "@/lib/operations/registry";
 import { errorResponses } from "./error-responses";
 import { COMMON_HEADERS, headerObjects, headerRef } from "./headers";
@@ -145,8 +145,7 @@ const FILE_HEADERS: readonly Json[] = [
 
 /** Conditional and range headers of the GET routes. */
 function conditional(operation: RoutedOperation): Json[] {
-  if (operation.http.method !== "GET" || isPersonal(operation.access)) return [];
-  if (isHosted(operation.access) && !("mediaType" in operation.output)) return [];
+  if (!isConditional(operation) || isPersonal(operation.access)) return [];
   const download =
     "mediaType" in operation.output && !isHosted(operation.access)
       ? [
@@ -154,7 +153,11 @@ function conditional(operation: RoutedOperation): Json[] {
           header("If-Range", "Serve the range only if this entity tag is current."),
         ]
       : [];
-  return [header("If-None-Match", "Entity tags the client holds; 304 if one is current."), ...download];
+  return [
+    header("If-Match", "Entity tags of which one must be current; otherwise 412."),
+    header("If-None-Match", "Entity tags the client holds; 304 if one is current."),
+    ...download,
+  ];
 }
 
 const FILE_BODY: Json = {

@@ -10,8 +10,8 @@ import { type Archive, zipArchive } from "@/lib/formats/archive";
 import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
-import { matchesTag } from "@/lib/operations/reading/if-none-match";
 import { noteDownload } from "@/lib/operations/reading/note-download";
+import { isUnchanged } from "@/lib/operations/reading/preconditions";
 import { proveBlob } from "@/lib/storage/read-blob";
 import type { DatasetRecord } from "@/lib/store/catalogue";
 import { findTableVersion, type TableVersion } from "@/lib/store/tables";
@@ -93,7 +93,7 @@ async function answerOf(record: DatasetRecord, form: ArchiveForm, ctx: Context):
   for (const version of versions.slice(0, 1)) connectOnRead(ctx, version);
   const entries = await archiveEntries(record, versions, form, ctx);
   const answer = { form, slug: record.slug, tag: archiveTag(entries, versions), versions };
-  if (matchesTag(ctx.header("if-none-match"), answer.tag)) return { ...answer, kind: "not_modified" };
+  if (isUnchanged(ctx, answer.tag)) return { ...answer, kind: "not_modified" };
   const at = record.publishedAt ?? record.createdAt;
   if (ctx.method === "HEAD") return { ...answer, kind: "head", archive: await zipArchive(entries, at) };
   for (const version of versions) await proveBlob(version, ctx.signal);
@@ -138,7 +138,8 @@ function bodyOf({ stream, sizeBytes }: { stream: Readable; sizeBytes?: number },
 }
 
 /** Requests that may end without an archive count against the address first, as with a table's file. */
-const isLight = (ctx: Context): boolean => ctx.method === "HEAD" || ctx.header("if-none-match") !== null;
+const isLight = (ctx: Context): boolean =>
+  ctx.method === "HEAD" || ["if-match", "if-none-match"].some((name) => ctx.header(name) !== null);
 
 /** The versions that the record names, whatever is published in the meantime. */
 async function versionsOf(record: DatasetRecord, ctx: Context): Promise<TableVersion[]> {

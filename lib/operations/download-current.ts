@@ -9,9 +9,9 @@ import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { type ByteRange, readRange } from "@/lib/operations/reading/byte-range";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
-import { matchesTag } from "@/lib/operations/reading/if-none-match";
 import { locateChosen, locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { noteDownload, noteRange } from "@/lib/operations/reading/note-download";
+import { isUnchanged } from "@/lib/operations/reading/preconditions";
 import { openVerified } from "@/lib/storage/read-blob";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
 import type { TableVersion } from "@/lib/store/tables";
@@ -36,7 +36,7 @@ export const downloadCurrent = operation({
   description:
     "The whole Parquet file of the table's current version. The file is verified against its recorded SHA-256 " +
     "before the first byte is sent. If-None-Match avoids downloading an unchanged file; single byte ranges let " +
-    "DuckDB, Polars and pyarrow read the file in place.",
+    "DuckDB, Polars and pyarrow read the file in place. If-Match with its ETag keeps all ranges on one version.",
   access: "use_key",
   quota: "own",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/current" },
@@ -61,7 +61,7 @@ export const downloadCurrent = operation({
     const version = await locateChosen(current, query, "?", ctx.now());
     if (version.bytes > env().ARTIFACT_BYTES) throw fail("artifact_too_large");
     connectOnRead(ctx, version);
-    if (matchesTag(ctx.header("if-none-match"), etagOf(version))) return { kind: "not_modified", version };
+    if (isUnchanged(ctx, etagOf(version))) return { kind: "not_modified", version };
     if (ctx.method === "HEAD") return { kind: "head", version };
     const range = readRange(ctx.header("range"), ctx.header("if-range"), etagOf(version), version.bytes);
     if (range === "unsatisfiable") return { kind: "unsatisfiable", version };
@@ -77,7 +77,7 @@ export const downloadCurrent = operation({
 
 /** Requests that may end without a whole file count against the address first, like metadata requests. */
 export const isLight = (ctx: Context): boolean =>
-  ctx.method === "HEAD" || ctx.header("if-none-match") !== null || ctx.header("range") !== null;
+  ctx.method === "HEAD" || ["if-match", "if-none-match", "range"].some((name) => ctx.header(name) !== null);
 
 const lengthOf = ({ start, end }: ByteRange): number => end - start + 1;
 

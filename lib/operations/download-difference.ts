@@ -12,9 +12,9 @@ import { fail } from "@/lib/kernel/errors";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
 import { acceptsGzip } from "@/lib/operations/reading/csv-stream";
 import { type DifferenceFile, differenceFile } from "@/lib/operations/reading/difference-file";
-import { matchesTag } from "@/lib/operations/reading/if-none-match";
 import { locateNamed, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { noteDownload } from "@/lib/operations/reading/note-download";
+import { isUnchanged } from "@/lib/operations/reading/preconditions";
 import type { TableVersion } from "@/lib/store/tables";
 import { downloadCurrent, isLight } from "./download-current";
 import { operation, type Reply } from "./operation";
@@ -91,7 +91,7 @@ export function differenceDownload<Path extends z.ZodType<{ table_id: string }>>
         isCompressed,
         tag: tagOf(from, to, `${format}${isCompressed ? " gzip" : ""}`),
       };
-      if (matchesTag(ctx.header("if-none-match"), answer.tag)) return { ...answer, kind: "not_modified" };
+      if (isUnchanged(ctx, answer.tag)) return { ...answer, kind: "not_modified" };
       if (ctx.method === "HEAD") return { ...answer, kind: "head" };
       if (isLight(ctx)) await takeDownload(ctx);
       return { ...answer, kind: "whole", file: await differenceFile(from, to, { format, isCompressed }, ctx) };

@@ -10,6 +10,7 @@ export const errorsOf = (operation: AnyOperation): ErrorCode[] => [
     ...(operation.http?.path.includes("{") ? (["not_found"] as const) : []),
     ...(schemasOf(operation).body ? BODY_ERRORS : []),
     ...(operation.input.file ? FILE_ERRORS : []),
+    ...(isConditional(operation) ? (["precondition_failed"] as const) : []),
     ...quotaErrors(operation.quota),
     "invalid_request",
     "not_acceptable",
@@ -18,6 +19,14 @@ export const errorsOf = (operation: AnyOperation): ErrorCode[] => [
     "unavailable",
   ]),
 ];
+
+/** Whether replies have an entity tag, so that requests may name it in If-Match and If-None-Match. */
+export function isConditional(operation: AnyOperation): boolean {
+  if (operation.http?.method !== "GET") return false;
+  const isFile = "mediaType" in operation.output;
+  if (isHosted(operation.access)) return isFile;
+  return !isPersonal(operation.access) || (operation.access === "own_browser" && isFile);
+}
 
 const BODY_ERRORS = ["invalid_json", "unsupported_media_type", "request_too_large"] as const satisfies ErrorCode[];
 

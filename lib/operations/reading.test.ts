@@ -65,6 +65,80 @@ describe("download receipts", () => {
   });
 });
 
+describe("If-Match", () => {
+  const versions = async () => {
+    const first = await publishText("moving", "id\n1\n2\n");
+    const second = await publishText("moving", "id\n1\n2\n3\n");
+    const tags = [first, second].map(({ content_digest }) => `"${content_digest.replace(":", "-")}"`);
+    return { first, old: tags[0] ?? "", current: tags[1] ?? "" };
+  };
+
+  test("with an old tag is 412, before ranges and If-None-Match: no file is read from two versions", async () => {
+    const { first, old, current } = await versions();
+    const asked: Record<string, string>[] = [
+      { "if-match": old },
+      { "if-match": old, range: "bytes=0-3" },
+      { "if-match": old, range: "bytes=0-3", "if-range": current },
+      { "if-match": old, range: "bytes=900000-" },
+      { "if-match": old, "if-none-match": current },
+      { "if-match": `W/${current}` },
+      { "if-match": `${old}, "sha256-0"` },
+      { "if-match": current.slice(1, -1) },
+      { "if-match": "" },
+    ];
+    for (const headers of asked) {
+      const reply = await download(first.table_id, headers);
+      expect([reply.status, reply.headers.get("etag")]).toEqual([412, current]);
+      expect(await reply.json()).toMatchObject({ schema_version: "service-error.v1", error: "precondition_failed" });
+    }
+    const head = new Request("http://localhost/current", {
+      method: "HEAD",
+      headers: { "x-api-key": key, "if-match": old },
+    });
+    const reply = await serve({ GET: downloadCurrent }).HEAD(head, route(first.table_id));
+    expect([reply.status, await reply.text()]).toEqual([412, ""]);
+  });
+
+  test("with the current tag, in a list, or * answers as without it", async () => {
+    const { first, old, current } = await versions();
+    for (const tags of [current, `${old} , W/"x",${current}`, " * "]) {
+      expect((await download(first.table_id, { "if-match": tags, range: "bytes=0-3" })).status).toBe(206);
+      expect((await download(first.table_id, { "if-match": tags })).status).toBe(200);
+      expect((await download(first.table_id, { "if-match": tags, "if-none-match": current })).status).toBe(304);
+    }
+  });
+
+  test("compares with the version that version_id names", async () => {
+    const { first, old, current } = await versions();
+    const search = `?version_id=${first.version_id}`;
+    expect((await download(first.table_id, { "if-match": old, range: "bytes=0-3" }, search)).status).toBe(206);
+    expect((await download(first.table_id, { "if-match": current }, search)).status).toBe(412);
+  });
+
+  test("that fails takes no download", async () => {
+    const { first, old } = await versions();
+    const { key: own, id } = await createUseKey({ email: "match@example.com", name: "match" }, new Date());
+    expect((await download(first.table_id, { "x-api-key": own, "if-match": old })).status).toBe(412);
+    const used = await rows(`SELECT "window" FROM "Counter" WHERE subject = $1 AND "window" LIKE 'download%'`, [
+      `key:${id}`,
+    ]);
+    expect(used).toEqual([]);
+  });
+
+  test("is evaluated for JSON replies too", async () => {
+    const ask = (headers: Record<string, string>) =>
+      serve({ GET: getSchema }).GET(new Request("http://localhost/schema", { headers }), route(receipt.table_id));
+    const etag = (await ask({})).headers.get("etag") ?? "";
+    expect((await ask({ "if-match": etag })).status).toBe(200);
+    const reply = await ask({ "if-match": '"another"' });
+    expect([reply.status, reply.headers.get("etag"), (await reply.json()).error]).toEqual([
+      412,
+      etag,
+      "precondition_failed",
+    ]);
+  });
+});
+
 describe("ranges", () => {
   const third = () => Math.ceil(receipt.bytes / 3);
   const ranges = () => [0, 1, 2].map((part) => `bytes=${part * third()}-${(part + 1) * third() - 1}`);

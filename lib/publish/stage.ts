@@ -46,6 +46,8 @@ const SLOW_COMPRESSION = "dictionary,fsst,dict_fsst,zstd,rle,alp,alprd,chimp,pat
 /** Reads the entire source into the stage, checking in every row that each value fits its column. */
 export async function fillStage(bench: Workbench, reading: Reading): Promise<FilledStage> {
   let columns = reading.columns;
+  // one of an earlier source would hide this one's
+  await bench.run("DROP TABLE IF EXISTS temp.stage");
   if (reading.isText) await bench.run(`SET GLOBAL disabled_compression_methods = '${SLOW_COMPRESSION}'`);
   await readExplained(bench, reading, columns);
   const castErrors = await findCastErrors(bench);
@@ -84,8 +86,8 @@ interface CastError {
 }
 
 /**
- * DuckDB's file stores a run of zeros of both signs as one of them. If it did, the stage becomes a temporary table, whose
- * values stay as they are, in memory and next to the stage.
+ * DuckDB's file stores a run of zeros of both signs as one of them. If it did, the stage becomes a temporary table,
+ * whose values stay as they are, in memory and next to the stage.
  */
 async function keepZeros(bench: Workbench, relation: string, columns: readonly ColumnPlan[]): Promise<void> {
   const [hasNegative] = await onlyRow(bench, "SELECT coalesce(bool_or(negative_zero), false)::VARCHAR FROM stage");

@@ -6,12 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ReadFailure } from "@/lib/readers/failure";
 import { JsonColumns } from "@/lib/readers/json/json-cells";
 import { READER_OPTIONS } from "@/lib/schemas/recipe-reader";
+import { BROKEN_JSON } from "@/lib/testing/ugly-files/broken-json";
 import { BROKEN_WORKBOOKS } from "@/lib/testing/ugly-files/broken-workbooks";
 import { DIALECTS } from "@/lib/testing/ugly-files/dialects";
 import { ENCODINGS } from "@/lib/testing/ugly-files/encodings";
 import { JSON_FILES } from "@/lib/testing/ugly-files/json-files";
 import { LAYOUTS } from "@/lib/testing/ugly-files/layouts";
 import type { Cell, UglyFile } from "@/lib/testing/ugly-files/ugly-file";
+import { WORKBOOK_CELLS } from "@/lib/testing/ugly-files/workbook-cells";
 import { WORKBOOKS } from "@/lib/testing/ugly-files/workbooks";
 import { CellsFile } from "./cells-file";
 import { LOSSES } from "./left-out";
@@ -63,7 +65,7 @@ function parseCells(text: string, width: number): (readonly [number, ...Cell[]])
   return rows;
 }
 
-const CORPUS = { ENCODINGS, DIALECTS, LAYOUTS, JSON_FILES, WORKBOOKS, BROKEN_WORKBOOKS };
+const CORPUS = { ENCODINGS, DIALECTS, LAYOUTS, JSON_FILES, BROKEN_JSON, WORKBOOKS, WORKBOOK_CELLS, BROKEN_WORKBOOKS };
 
 /** As a whole, and in pieces that split characters, quotes and line ends. */
 const CHUNKS = [1 << 20, 3, 1];

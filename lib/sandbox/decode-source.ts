@@ -87,12 +87,13 @@ function rowsLeft({ plan }: SourceWork, part: { at: number; of: number }, read: 
 }
 
 async function decodeCells(work: SourceWork, files: readonly PartFile[], reader: CellsReader): Promise<DecodedSource> {
-  const { source, bench } = work;
+  const { source, bench, partColumns = [] } = work;
   const target = join("cells", `${source.ordinal}.csv`);
   const cells = new CellsFile(join(bench.folder, target));
   const isJson = reader.format === "json" || reader.format === "ndjson";
   const columns = isJson ? new JsonColumns(namedFields(reader)) : new TextColumns();
   const parts = await decodeParts({ work, files, reader, cells, columns }).finally(() => cells.close());
+  if (columns instanceof JsonColumns && partColumns.length === 0) columns.refuseNone(cells.rows);
   const isWhole = source.isPart !== true && !parts.some(({ isCut }) => isCut);
   const { comparing } = work;
   const remarks = comparing && (isWhole || !comparing.isOneQuery) ? compareStated(parts, comparing) : [];

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { BuildPlan, PlannedInspection } from "@/lib/builds/plan";
 import { tar } from "@/lib/kernel/tar";
@@ -61,17 +61,21 @@ test("a workbook without any value is told to have none", async () => {
 });
 
 test.each([
+  ["brotli", brotliCompressSync("a,b\n1,2\n"), /Brotli data. Unpack it/, "x.csv.br"],
   ["bzip2", Buffer.from("BZh91AY&SY\x00\x01", "latin1"), /bzip2 data. Unpack it/],
   ["binary", Buffer.from("\x01\0\0\0\x02data\0\0\0"), /Neither text/],
   ["csv", Buffer.from(" \n\n"), /blank/],
-])("a file that no reader takes is %s, with words and without a reader", async (value, bytes, words) => {
-  const { format, reader, warnings } = await inspected("x.csv", bytes);
-  expect({ value: format.value, reader, warnings }).toEqual({
-    value,
-    reader: undefined,
-    warnings: [expect.stringMatching(words)],
-  });
-});
+])(
+  "a file that no reader takes is %s, with words and without a reader",
+  async (value, bytes, words, name = "x.csv") => {
+    const { format, reader, warnings } = await inspected(name, bytes);
+    expect({ value: format.value, reader, warnings }).toEqual({
+      value,
+      reader: undefined,
+      warnings: [expect.stringMatching(words)],
+    });
+  },
+);
 
 test("the beginning of a compressed archive is told to be one", async () => {
   const data = Buffer.from(Array.from({ length: 20_000 }, (_, at) => `${at}\n`).join(""));

@@ -8,6 +8,7 @@ import { type Inspection, inspect } from "@/lib/readers/proposals/inspect";
 import { columnWarnings } from "@/lib/readers/proposals/inspect-records";
 import { lookAtSheets, type SheetFound } from "@/lib/readers/proposals/sheet-heads";
 import { type SuggestedTable, suggestedTable } from "@/lib/readers/proposals/suggested-table";
+import { nameFault } from "@/lib/readers/typed/column-names";
 import { type Reader, readerSchema } from "@/lib/schemas/recipe-reader";
 import { listPackage } from "./list-package";
 import { completeReader, type TriedReader, tryReader } from "./tried-reader";
@@ -26,6 +27,7 @@ export interface SourceFound extends Inspection {
   table: SuggestedTable;
 }
 
+const NAME_SHOWN = 80;
 /** Proposals are based on this many bytes. A reader is tried on everything that was read. */
 const LOOKED_AT_BYTES = 2 * 1024 * 1024;
 
@@ -63,17 +65,33 @@ async function proposal(
   { bench, plan, asked, found, isWhole, bytes }: Proposing,
   { tried, failed = [] }: Awaited<ReturnType<typeof attempt>>,
 ): Promise<Omit<SourceFound, "containers" | "bytes" | "sheets" | "format" | "licenceHints">> {
-  const before = [...found.warnings, ...cutWarnings(found, isWhole)];
+  const cut = cutWarnings(found, isWhole);
   if (!tried) {
     const columns = found.columns ?? [];
     const reader = asked.reader ?? found.reader;
-    const warnings = [...new Set([...before, ...failed, ...columnWarnings(columns)])];
+    const warnings = [
+      ...new Set([
+        ...found.warnings,
+        ...cut,
+        ...failed,
+        ...columnWarnings(columns),
+        ...columns.flatMap(({ name }) => nameWarning(name)),
+      ]),
+    ];
     return { ...(reader && { reader }), warnings, isTried: false, isAll: false, table: suggestedTable(columns) };
   }
   const { columns, table, warnings } = await tryTable(bench, plan, { ...tried, format: tried.reader.format });
   const reader = asked.reader ?? withFixes(found.reader, tried.fixes);
   const isAll = isWhole && tried.isAll;
-  const after = [...trialWarnings(tried, isAll, bytes), ...columnWarnings(columns), ...warnings];
+  // those of the columns before the reader was tried, which saw fewer cells
+  const earlier = new Set(columnWarnings(found.columns ?? []));
+  const before = [...found.warnings.filter((warning) => !earlier.has(warning)), ...cut];
+  const after = [
+    ...trialWarnings(tried, isAll, bytes),
+    ...columnWarnings(columns),
+    ...columns.flatMap(({ name }) => nameWarning(name)),
+    ...warnings,
+  ];
   return {
     ...(reader && { reader }),
     ...(columns.length > 0 && { columns }),
@@ -94,7 +112,7 @@ async function lookAt(
   bytes: number,
   { bench, asked }: Pick<Trial, "bench" | "asked">,
 ): Promise<Inspection> {
-  const { mediaType, link, url } = asked;
+  const { mediaType, link, url, stated, hasPages = false } = asked;
   const isPlain = containers.length === 0;
   const tail = isPlain && asked.tail !== null ? await readFile(join(bench.folder, asked.tail)) : undefined;
   return inspect({
@@ -103,6 +121,8 @@ async function lookAt(
     ...(tail && { tail }),
     ...{ name, link, mediaType: isPlain ? mediaType : null },
     ...(url !== null && { url }),
+    ...(stated && { stated }),
+    hasPages,
   });
 }
 
@@ -118,6 +138,14 @@ async function withSheets(
   const { options, ...table } = best;
   const reader = { format: "xlsx", options };
   return { found: { ...looked, ...table, reader, warnings: [...warnings, ...table.warnings] }, sheets };
+}
+
+function nameWarning(name: string): string[] {
+  const fault = nameFault(name);
+  const shown = JSON.stringify(name.slice(0, NAME_SHOWN));
+  return fault === undefined
+    ? []
+    : [`The column ${shown} cannot be released: its name ${fault}. Rename it in the reader.`];
 }
 
 const cutWarnings = ({ format }: Inspection, isWhole: boolean): string[] =>

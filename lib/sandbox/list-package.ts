@@ -24,8 +24,8 @@ export async function listPackage(opening: Opening): Promise<SourceFound> {
     format: { value: "package", why: `an npm package of ${formatPlural(files.length, "file")}` },
     containers: [{ kind: "tar", members: shown, chosen: null }],
     warnings: [
-      `The package has ${formatPlural(files.length, "file")}: ${named.join(", ")}${more}. Inspect one of them with path, ` +
-        "or several of the same form with paths.",
+      `The package has ${formatPlural(files.length, "file")}: ${named.join(", ")}${more}. Inspect one of them with ` +
+        "path, or several of the same form with paths.",
     ],
     licenceHints: [],
     ...{ isTried: false, isAll: false, bytes: 0 },

@@ -46,10 +46,10 @@ async function rewrite(
   const relation = cut ? `(SELECT * FROM ${reading.relation} LIMIT ${rowsMax})` : reading.relation;
   const stage = await named(fillStage(bench, { ...rest, columns: chosen, relation }));
   const cells = stage.columns.map(({ name }, index) => `c${index} AS ${quoteIdentifier(name)}`);
-  const isPlain = (await columnsWithBothZeros(bench, stage)).size > 0;
+  const plain = (await columnsWithBothZeros(bench, stage)).size > 0 ? `, ${WITHOUT_DICTIONARIES}` : "";
   await bench.run(
     `COPY (SELECT ${cells.join(", ")} FROM stage) TO ${quoteLiteral(join(bench.folder, target))}
-     (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_PER_GROUP}${isPlain ? `, ${WITHOUT_DICTIONARIES}` : ""})`,
+     (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_PER_GROUP}${plain})`,
   );
   await bench.run("DROP TABLE stage");
   return { names: [...wanted], rows: stage.rows, rowsOf };

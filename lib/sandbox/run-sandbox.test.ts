@@ -196,7 +196,7 @@ test("a plan with inspect gets proposals for a reader, and builds nothing", asyn
     ...{ isTried: true, isAll: true, rows: 2 },
     columns: [
       { name: "a", type: "int64" },
-      { name: "b", type: "decimal" },
+      { name: "b", type: "float64" },
     ],
   });
   expect(outcome.sources).toEqual([]);

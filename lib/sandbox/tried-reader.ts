@@ -7,7 +7,8 @@ import { columnTypeOfStorage } from "@/lib/engine/types/column-types";
 import { parseStorageType } from "@/lib/engine/types/storage-type";
 import { ReadFailure } from "@/lib/readers/failure";
 import { leftOutInWords } from "@/lib/readers/left-out";
-import { type ColumnFound, inspectColumn } from "@/lib/readers/proposals/columns";
+import type { ColumnFound } from "@/lib/readers/proposals/column-found";
+import { inspectColumns } from "@/lib/readers/proposals/columns";
 import { inspectJsonColumn } from "@/lib/readers/proposals/json-column";
 import { CELL_NUMBERS, cellsLayout, csvRelation } from "@/lib/readers/typed/csv-reading";
 import { READER_OPTIONS, type Reader } from "@/lib/schemas/recipe-reader";
@@ -43,14 +44,15 @@ export const TRIED = "source";
 const EXAMPLES = 3;
 /** Formats of which the beginning can be read alone. */
 const CUT: readonly string[] = ["csv", "tsv", "json", "ndjson"];
-/** Cells that are held at a time while columns are inspected. */
-const CELLS_AT_ONCE = 1_000_000;
+/** Cells that are inspected. Of larger files the first rows are; all rows are built in the end. */
+const CELLS_MAX = 2_000_000;
 
 /** Reads a file as a run would, and inspects the resulting columns. Rejects as a run would fail. */
 export async function tryReader(trying: Trying): Promise<TriedReader> {
   const { bench } = trying;
   const { decoded, reader, fixes } = await decodeWithFixes(trying);
-  const columns = decoded.form === "parquet" ? await parquetColumns(bench, decoded) : await cellColumns(bench, decoded);
+  const columns =
+    decoded.form === "parquet" ? await parquetColumns(bench, decoded) : await cellColumns(bench, decoded, reader);
   const warnings = [...fixWarnings(fixes), ...leftOutInWords(decoded.leftOut)];
   const isAll = decoded.rowsOf !== null;
   return {
@@ -94,28 +96,27 @@ const FIX_WORDS: Readonly<Record<string, string>> = {
 const fixWarnings = (fixes: Record<string, unknown>): string[] =>
   Object.keys(fixes).flatMap((name) => FIX_WORDS[name] ?? []);
 
-/** Column by column, so that memory does not grow with the file. */
-async function cellColumns(bench: BuildBench, decoded: DecodedSource): Promise<ColumnFound[]> {
-  const { files, columns, rows, form, longestBytes } = decoded;
+/** All columns together, since one may tell what the marks in another mean. */
+async function cellColumns(bench: BuildBench, decoded: DecodedSource, reader: Reader): Promise<ColumnFound[]> {
+  const { files, columns, form, longestBytes } = decoded;
+  if (columns.length === 0) return [];
   const path = join(bench.folder, files[0] ?? "");
-  const layout = cellsLayout(path, columns.length, longestBytes, form === "json");
-  await bench.run(`CREATE OR REPLACE TABLE tried AS SELECT * FROM ${csvRelation(layout)}`);
-  const atOnce = Math.max(1, Math.floor(CELLS_AT_ONCE / Math.max(rows, 1)));
-  const types = form === "json" ? await jsonTypes(bench, decoded) : [];
-  const found: ColumnFound[] = [];
-  for (let from = 0; from < columns.length; from += atOnce) {
-    const batch = columns.slice(from, from + atOnce);
-    const cells = batch.map((_, at) => `t${from + at + CELL_NUMBERS}`).join(", ");
-    const records = await bench.rows(`SELECT ${cells} FROM tried`);
-    for (const [at, column] of batch.entries()) {
-      const values = records.map((record) => record[at] ?? "");
-      found.push(
-        form === "json" ? inspectJsonColumn(column, values, types[from + at]) : inspectColumn(column.name, values),
-      );
-    }
-  }
-  await bench.run("DROP TABLE tried");
-  return found;
+  const relation = csvRelation(cellsLayout(path, columns.length, longestBytes, form === "json"));
+  const cells = columns.map((_, at) => `t${at + CELL_NUMBERS}`).join(", ");
+  const most = Math.ceil(CELLS_MAX / columns.length);
+  const records = await bench.rows(`SELECT ${cells}, t0 FROM ${relation} LIMIT ${most}`);
+  const cellsOf = (at: number) => records.map((record) => record[at] ?? null);
+  const around = {
+    delimiter: "delimiter" in reader.options ? reader.options.delimiter : undefined,
+    rowOf: (at: number) => Number(records[at]?.[columns.length]),
+  };
+  if (form !== "json")
+    return inspectColumns(
+      columns.map(({ name }, at) => ({ name, cells: cellsOf(at) })),
+      around,
+    );
+  const types = await jsonTypes(bench, decoded);
+  return columns.map((column, at) => inspectJsonColumn(column, cellsOf(at), around, types[at]));
 }
 
 async function parquetColumns(bench: BuildBench, { files }: DecodedSource): Promise<ColumnFound[]> {
@@ -127,7 +128,7 @@ async function parquetColumns(bench: BuildBench, { files }: DecodedSource): Prom
     const parsed = parseStorageType(storage ?? "");
     const type = (parsed && columnTypeOfStorage(parsed)?.name) ?? "json";
     const why = "the file's own schema";
-    return { name: name ?? "", type, why, isText: false, others: 0, nulls: 0, nullTokens: [], distinct: 0, examples };
+    return { name: name ?? "", type, why, isText: false, tokens: [], nulls: 0, distinct: 0, examples, warnings: [] };
   });
 }
 

@@ -2,7 +2,7 @@ import type { BuildBench, BuildPlan } from "@/lib/builds/plan";
 import { runBuild } from "@/lib/builds/run-build";
 import { quoteIdentifier } from "@/lib/engine/sql/identifier";
 import { Failure } from "@/lib/kernel/errors";
-import type { ColumnFound } from "@/lib/readers/proposals/columns";
+import type { ColumnFound } from "@/lib/readers/proposals/column-found";
 import { type SuggestedTable, suggestedTable } from "@/lib/readers/proposals/suggested-table";
 import type { DecodedSource } from "./decode-source";
 import { TRIED } from "./tried-reader";
@@ -13,6 +13,7 @@ export interface TriedTable {
   warnings: string[];
 }
 
+const NO_COLUMNS = "No record has a member, so there are no columns and nothing to build.";
 /** Columns that may turn out not to fit, before all are left as they are read. */
 const TRIES_MAX = 20;
 
@@ -27,6 +28,7 @@ export async function tryTable(
 ): Promise<TriedTable> {
   let columns = [...found];
   const warnings: string[] = [];
+  if (columns.length === 0) return { columns, table: suggestedTable([]), warnings: [NO_COLUMNS] };
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const table = suggestedTable(columns);
     const failure = await failureOf(bench, plan, decoded, { table, format });
@@ -51,8 +53,17 @@ const isOf = (name: string, failing: string | undefined, { steps }: SuggestedTab
 
 const isAmong = (columns: unknown, name: string): boolean => Array.isArray(columns) && columns.includes(name);
 
-function asText({ number: _, date: __, ...column }: ColumnFound, why: string): ColumnFound {
-  return { ...withoutMembers(column), type: "string", why, others: 0, nullTokens: [] };
+function asText(column: ColumnFound, why: string): ColumnFound {
+  const { name, distinct, examples, nulls, tokens } = column;
+  const tokenCells = tokens.reduce((sum, { cells }) => sum + cells, 0);
+  return {
+    ...{ name, type: "string", why, isText: true },
+    tokens: [],
+    nulls: nulls - tokenCells,
+    distinct,
+    examples,
+    warnings: [],
+  };
 }
 
 const withoutMembers = ({ members: _, ...column }: ColumnFound): ColumnFound => column;

@@ -14,7 +14,17 @@ export const inspectedColumnSchema = z.object({
   why: z.string(),
   nulls: z.int(),
   null_tokens: z.array(z.string()).describe("Cells that seem to mean null."),
-  number: z.object({ decimal: z.string(), thousands: z.array(z.string()) }).optional(),
+  number: z
+    .object({
+      decimal: z.string(),
+      thousands: z.array(z.string()),
+      groups: z.string().optional(),
+      strip: z.array(z.string()).optional(),
+      negative: z.string().optional(),
+      percent: z.string().optional(),
+    })
+    .optional()
+    .describe("The number format, as parse takes it."),
   date: z.array(z.string()).optional().describe("Formats; two if no cell distinguishes day from month."),
   distinct: z.int(),
   examples: cells,

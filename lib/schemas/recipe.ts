@@ -46,7 +46,13 @@ export const recipeTableSchema = z.strictObject({
   primary_key: z.array(columnNameSchema).max(8).default([]),
   time_column: columnNameSchema.optional(),
   order_by: z.array(columnNameSchema).max(8).default([]),
-  contract: z.enum(["freeze", "evolve"]).default("freeze"),
+  contract: z
+    .enum(["freeze", "evolve"])
+    .default("freeze")
+    .describe(
+      "When a source has new columns: freeze ends the run if they would change the table; evolve adds them, and the " +
+        "rows that unpivot makes of those that its pattern matches.",
+    ),
   tolerance: z.strictObject({ cells: shareLimitSchema.optional(), rows: shareLimitSchema.optional() }).optional(),
   checks: z.array(stepObject).max(50).default([]),
 });

@@ -1,6 +1,6 @@
 import { formatCount } from "@/lib/kernel/format";
 import { lastPage, nextLink } from "./link-header";
-import { isPageMember, type PageMember, pageMembers } from "./page-members";
+import { isPageMember, keyOf, type PageMember, pageMembers } from "./page-members";
 
 /** How many records there are, according to the source itself. */
 export interface StatedTotal {
@@ -46,6 +46,14 @@ const LIKELY: readonly string[] = [
   "recordcount",
   "rowcount",
 ];
+const NAMES = new Set([...CERTAIN, ...LIKELY]);
+
+/** Whether a member with this name may count all records. */
+export const isTotalName = (name: string): boolean => NAMES.has(keyOf(name));
+
+/** Whether a member with this name counts pages. */
+export const isPagesName = (name: string): boolean => PAGES.includes(keyOf(name));
+
 const PAGES: readonly string[] = ["totalpages", "pages", "pagecount", "numpages", "lastpage", "pagetotal"];
 const MORE: readonly string[] = ["hasmore", "hasnext", "hasnextpage", "morepages", "exceededtransferlimit"];
 const NEXT: readonly string[] = ["next", "nextlink", "odatanextlink", "nextpage", "nexturl", "nextpageurl"];

@@ -40,17 +40,21 @@ import { readUserCode } from "@/lib/oauth/user-code";
 import { inspectionRequest } from "@/lib/operations/build/inspection-request";
 import { readRange } from "@/lib/operations/reading/byte-range";
 import { catalogueQuery } from "@/lib/operations/reading/catalogue-query";
-import { matchesTag } from "@/lib/operations/reading/if-none-match";
+import { matchesTag, namesTag } from "@/lib/operations/reading/preconditions";
 import { globPattern } from "@/lib/readers/containers/glob";
+import { unreadFormat } from "@/lib/readers/containers/unread-formats";
 import { headRecords } from "@/lib/readers/delimited/head-records";
 import { Utf8Check } from "@/lib/readers/delimited/utf8";
 import { cellKind } from "@/lib/readers/proposals/cell-kind";
-import { inspectColumn } from "@/lib/readers/proposals/columns";
+import { inspectColumns } from "@/lib/readers/proposals/columns";
 import { closedJson } from "@/lib/readers/proposals/cut-json";
 import { findDialect } from "@/lib/readers/proposals/dialect";
 import { inspect } from "@/lib/readers/proposals/inspect";
 import { licenceHints } from "@/lib/readers/proposals/licence-hints";
 import { normalizeReaderOptions } from "@/lib/readers/proposals/reader-options";
+import { plainNumber } from "@/lib/readers/xlsx/plain-number";
+import { placeOf } from "@/lib/readers/xlsx/references";
+import { unescaped } from "@/lib/readers/xlsx/workbook-parts";
 import { emailSchema } from "@/lib/schemas/account";
 import { slugSchema } from "@/lib/schemas/dataset";
 import { headerNameSchema } from "@/lib/schemas/header-name";
@@ -149,6 +153,7 @@ const PARSERS: Readonly<Record<string, Parsers>> = {
     ],
     "a key": keyKindOf,
     "a browser's name": browserName,
+    "If-Match": (text) => namesTag(text, '"tag"'),
     "If-None-Match": (text) => matchesTag(text, '"tag"'),
     Range: (text) => [readRange(text, null, '"tag"', 100), readRange(`bytes=${text}`, text, '"tag"', 100)],
     Accept: (text) => new Negotiator({ headers: { accept: text } }).mediaTypes(["application/json"]),
@@ -209,7 +214,8 @@ const PARSERS: Readonly<Record<string, Parsers>> = {
     "a head of JSON": (text) => look(`{"items":[${text}`, { isWhole: false }),
     "JSON that was cut": closedJson,
     "a cell": (text) => [cellKind(text), cellKind(`1${text}`)],
-    "a column": (text) => inspectColumn(text, [text, `1${text}`, `2026-01-31${text}`]),
+    "a column": (text) =>
+      inspectColumns([{ name: text, cells: [text, `1${text}`, `2026-01-31${text}`] }], { rowOf: (at) => at }),
     "texts that may name a licence": (text) => licenceHints([text]),
     "reader options of others": (text) => normalizeReaderOptions("csv", { [text]: text, sep: text, encoding: text }),
   },
@@ -245,6 +251,10 @@ const PARSERS: Readonly<Record<string, Parsers>> = {
     "a publisher's slug": slugOf,
     "a picture's text": (text) => drawableText(text, ""),
     "the head of a CSV file": (text) => findDialect(text),
+    "a workbook's number": plainNumber,
+    "a workbook's reference": placeOf,
+    "a workbook's escapes": unescaped,
+    "a format's first bytes": (text) => unreadFormat(Buffer.from(text), text),
     "UTF-8": (text) => new Utf8Check().push(Buffer.from(text)),
   },
 };

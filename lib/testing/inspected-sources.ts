@@ -41,7 +41,7 @@ export async function startInspectedSources() {
   const server = createServer((request, reply) => {
     asked.push({ url: request.url ?? "", authorization: request.headers.authorization });
     const url = new URL(request.url ?? "", "http://x");
-    const answer = answers[url.pathname] ?? nestedPage(url) ?? emptyPage(url);
+    const answer = answers[url.pathname] ?? nestedPage(url) ?? emptyPage(url) ?? offsetPage(url);
     const rejected = answer ? rejectionOf(url) : 404;
     if (!answer || rejected) return void reply.writeHead(rejected ?? 404).end();
     const last = Number(/^bytes=-(\d{1,9})$/.exec(request.headers.range ?? "")?.[1] ?? 0);
@@ -66,6 +66,14 @@ function nestedPage({ pathname, searchParams }: URL): Answer | undefined {
   const [page, size] = [Number(searchParams.get("page")), Number(searchParams.get("limit"))];
   const results = NESTED.slice((page - 1) * size, page * size);
   return { body: Buffer.from(JSON.stringify({ meta: { found: NESTED.length }, results })) };
+}
+
+/** Twenty of the items from an offset; `/deaf` ignores it. */
+function offsetPage({ pathname, searchParams }: URL): Answer | undefined {
+  if (pathname !== "/offset" && pathname !== "/deaf") return undefined;
+  const offset = pathname === "/deaf" ? 0 : Number(searchParams.get("offset"));
+  const data = ITEMS.slice(offset, offset + 20);
+  return { body: Buffer.from(JSON.stringify({ total: ITEMS.length, limit: 20, offset, data })) };
 }
 
 /** APIs that have records, only one of which returns some, if `per_page` is given. */

@@ -54,3 +54,19 @@ const blank = fc.constantFrom("", "", "", "", "", " ", "\t", "\u00a0");
 
 /** A text cell: often a number, a day, an instant or a time, in a form that exists or nearly so. */
 export const randomCell: fc.Arbitrary<string> = joined(blank, fc.oneof(numbers, times, words), blank);
+
+const TOKENS = ["", "", "NA", "-", "n/a", " "];
+/** A column whose cells are of one kind, or of all; null is an empty cell. */
+export const randomColumn: fc.Arbitrary<string[]> = fc
+  .oneof(
+    ...[numbers, numbers, times, day, clock, words, randomCell].map((kind) =>
+      fc.array(kind, { minLength: 1, maxLength: 6 }),
+    ),
+    fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }).map(String), { minLength: 1, maxLength: 6 }),
+    fc.array(fc.integer().map(String), { minLength: 1, maxLength: 6 }),
+    fc.array(joined(fc.constantFrom("2024", "1999"), fc.constantFrom("-01-02", "-11-30T10:00Z")), {
+      minLength: 1,
+      maxLength: 6,
+    }),
+  )
+  .chain((cells) => fc.array(fc.constantFrom(...TOKENS), { maxLength: 2 }).map((tokens) => [...cells, ...tokens]));

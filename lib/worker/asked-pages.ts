@@ -11,6 +11,9 @@ export interface Looked {
   found: SourceFound;
 }
 
+/** Requests a source and inspects the reply. */
+export type Look = (source: RecipeSource, signal: AbortSignal) => Promise<Looked>;
+
 type Query = Readonly<Record<string, string>>;
 
 interface Asked {
@@ -23,7 +26,7 @@ interface Asked {
 
 const TRIES_MAX = 3;
 /** Limit for all attempts together: a source that is slow, or asks clients to wait, is left alone. */
-const TRIES_MS = 30_000;
+export const TRIES_MS = 30_000;
 /** Statuses with which a source rejects parameters that it does not know. Any other status stops the attempts. */
 const GOES_ON: ReadonlySet<number> = new Set([400, 404, 405, 422]);
 const PAGE_RECORDS = "100";
@@ -35,7 +38,7 @@ const PAGE_RECORDS = "100";
 export async function askForPages(
   first: Looked,
   source: RecipeSource,
-  look: (source: RecipeSource, signal: AbortSignal) => Promise<Looked>,
+  look: Look,
   signal: AbortSignal,
 ): Promise<Asked> {
   const empty = first.found.json?.emptyPage;
@@ -76,7 +79,7 @@ interface Failed {
 }
 
 /** Why an attempt returned nothing. Rethrows errors that are not the source's fault. */
-function failureOf(error: unknown, signal: AbortSignal, inTime: AbortSignal): Failed {
+export function failureOf(error: unknown, signal: AbortSignal, inTime: AbortSignal): Failed {
   if (signal.aborted) throw error;
   if (inTime.aborted) return { words: "too slow", goesOn: false };
   if (error instanceof SourceFailure) {
@@ -108,7 +111,7 @@ export function pageTries({ searchParams }: URL, named: readonly string[]): Quer
   return [...different.values()].slice(0, TRIES_MAX);
 }
 
-const shown = (query: Query): string => new URLSearchParams({ ...query }).toString();
+export const shown = (query: Query): string => new URLSearchParams({ ...query }).toString();
 
 const spentOf = (head: FetchedHead, { bytesRead, seconds }: FetchedHead): FetchedHead => ({
   ...head,
@@ -117,7 +120,7 @@ const spentOf = (head: FetchedHead, { bytesRead, seconds }: FetchedHead): Fetche
 });
 
 /** A later reply, with the bytes and time of all of them. */
-const withSpent = (head: FetchedHead, { bytesRead, seconds }: FetchedHead): FetchedHead => ({
+export const withSpent = (head: FetchedHead, { bytesRead, seconds }: FetchedHead): FetchedHead => ({
   ...head,
   bytesRead: head.bytesRead + bytesRead,
   seconds: Math.round((head.seconds + seconds) * 1000) / 1000,

@@ -1,6 +1,7 @@
 import { canonicalJson } from "@/lib/builds/document/canonical";
 import { recipeDigest } from "@/lib/builds/document/digests";
 import { env } from "@/lib/kernel/env";
+import { rejectedCells } from "@/lib/operations/build/approval-policy";
 import { type FinishedSample, finishSample as record } from "@/lib/store/builds/samples";
 import { withTableLock } from "@/lib/store/versions";
 import type { Made } from "./made";
@@ -19,8 +20,7 @@ export async function finishSample(made: Made): Promise<void> {
   const tables = await madeTables(made);
   const result = await resultFor(made, tables, digest);
   const rows = tables.map(({ slug, file }) => `${slug}: ${file.rows} rows`).join(", ");
-  const rejected = result.rejects.reduce((sum, { cells }) => sum + cells, 0);
-  const message = `${digest}; ${rows}; ${rejected} rejected cells`;
+  const message = `${digest}; ${rows}; ${rejectedCells(result)} rejected cells`;
   const sample = { result, lock: canonicalJson(lock), recipeDigest: digest, message };
   if (!(await withTableLock(dataset.slug, "", () => store(made, tables, sample)))) throw new Interrupted("lost");
 }

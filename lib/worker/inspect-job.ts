@@ -8,7 +8,7 @@ import {
   type StoredInspection,
 } from "@/lib/store/builds/inspections";
 import type { InspectionJob } from "@/lib/store/builds/jobs";
-import type { StoredJson } from "@/lib/store/builds/stored-json";
+import { type StoredJson, storable } from "@/lib/store/builds/stored-json";
 import { inspect } from "./inspect-stage";
 import { cleanText, fullDisk, RunFailure } from "./run-failure";
 import type { Working } from "./run-job";
@@ -27,7 +27,7 @@ export async function workOnInspection(
   if (!claimed) return;
   try {
     const found = await inspect(claimed, stop, program);
-    await finishInspection(claimed, found as unknown as StoredJson, new Date());
+    await finishInspection(claimed, storable(found) as unknown as StoredJson, new Date());
   } catch (error) {
     if (stop.aborted) throw error;
     await recordFailure(claimed, error, onError);

@@ -15,6 +15,7 @@ import type { StoredInspection } from "@/lib/store/builds/inspections";
 import { askForPages, type Looked } from "./asked-pages";
 import { type FetchedHead, fetchHead } from "./inspection-head";
 import { presentFound } from "./inspection-result";
+import { provePaging } from "./prove-paging";
 import { RunFailure } from "./run-failure";
 
 /** What an inspection requests, as it is stored. */
@@ -44,8 +45,10 @@ export async function inspect(
   try {
     const first = await look(source, signal);
     const { looked, query, warning } = await askForPages(first, source, look, signal);
-    const warnings = [...(warning === undefined ? [] : [warning]), ...looked.found.warnings];
-    return presentFound({ ...looked.found, warnings }, looked.head, withQuery(request, query));
+    const asked = source.kind === "http" ? { ...source, query: { ...source.query, ...query } } : source;
+    const { looked: proven, warning: unsure } = await provePaging(looked, asked, look, signal);
+    const warnings = [warning ?? [], proven.found.warnings, unsure ?? []].flat();
+    return presentFound({ ...proven.found, warnings }, proven.head, withQuery(request, query));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -112,6 +115,8 @@ function planOf(id: string, { depth, reader }: InspectionRequest, source: Recipe
       ...{ file, tail, name, isWhole, headBytes, url, reader, member, ...(lists && { lists }) },
       mediaType: head.read?.mediaType ?? null,
       link: head.read?.link ?? null,
+      ...(head.read?.stated && { stated: head.read.stated }),
+      ...(source.kind === "http" && source.pages && { hasPages: true as const }),
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { ColumnFound } from "@/lib/readers/proposals/columns";
+import type { ColumnFound } from "@/lib/readers/proposals/column-found";
 import type { SourceFound } from "@/lib/sandbox/inspect-source";
 import type { InspectionFound } from "@/lib/schemas/inspection";
 import type { InspectionRequest } from "./inspect-stage";
@@ -49,7 +49,7 @@ const rounded = (score: number): number => Math.round(score * 100) / 100;
 
 const jsonOf = ({ candidates, paging }: NonNullable<SourceFound["json"]>) => ({
   candidates: candidates.map(({ pointer, shape, items }) => ({ pointer: cleanText(pointer), shape, items })),
-  ...(paging && { paging }),
+  ...(paging && { paging: { pages: paging.pages, why: paging.why } }),
 });
 
 function transportOf({ read, length, bytesRead, seconds, isWhole }: FetchedHead): InspectionFound["transport"] {
@@ -67,15 +67,19 @@ function transportOf({ read, length, bytesRead, seconds, isWhole }: FetchedHead)
   };
 }
 
-const columnOf = ({ name, type, why, nulls, nullTokens, number, date, distinct, examples }: ColumnFound) => ({
-  ...{ name: cleanText(name), type, why: cleanText(why), nulls, null_tokens: nullTokens },
+const columnOf = ({ name, type, why, nulls, tokens, number, date, distinct, examples }: ColumnFound) => ({
+  ...{ name: cleanText(name), type, why: cleanText(why), nulls, null_tokens: tokens.map(({ token }) => token) },
   ...(number && { number }),
   ...(date && { date }),
   ...{ distinct, examples: examples.map(cleanText) },
 });
 
-/** Exact if everything was read; otherwise an estimate from the part and its share of the whole. */
-function rowsOf({ rows = 0, isAll, containers, bytes }: SourceFound, { length }: FetchedHead): InspectionFound["rows"] {
+/** Exact if everything was read; otherwise what the source states, or an estimate from the share that was read. */
+function rowsOf(
+  { rows = 0, isAll, containers, bytes, json }: SourceFound,
+  { length }: FetchedHead,
+): InspectionFound["rows"] {
+  if (json?.more) return { count: null, estimate: json.more.records > 0 ? json.more.records : null };
   if (isAll) return { count: rows, estimate: null };
   const whole = containers.length === 0 ? length : null;
   return { count: null, estimate: whole && bytes > 0 ? Math.round((rows * whole) / bytes) : null };
@@ -85,7 +89,7 @@ function rowsOf({ rows = 0, isAll, containers, bytes }: SourceFound, { length }:
 function sourceOf({ reader, containers, json }: SourceFound, { member }: FetchedHead, { source }: InspectionRequest) {
   const archive = containers.find(({ kind }) => kind === "zip" || kind === "tar");
   const pages = json?.paging?.pages;
-  const isSure = pages !== undefined && pages.by !== "cursor"; // the cursor's parameter is only a guess
+  const isSure = pages !== undefined && json?.paging?.guesses === undefined;
   return {
     ...(isSure && source.pages === undefined ? withoutPage(source, pages) : source),
     ...(archive?.chosen && member === null && { archive: { member: archive.chosen } }),

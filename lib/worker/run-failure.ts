@@ -40,4 +40,8 @@ export class Interrupted extends Error {
 const TEXT_MAX = 500;
 
 /** Text from data or a server in the form in which it may be stored: short and without control characters. */
-export const cleanText = (text: string): string => text.replaceAll(/\p{Cc}+/gu, " ").slice(0, TEXT_MAX);
+export const cleanText = (text: string): string =>
+  text
+    .replaceAll(/\p{Cc}+/gu, " ")
+    .slice(0, TEXT_MAX)
+    .toWellFormed();

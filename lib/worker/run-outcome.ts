@@ -8,6 +8,7 @@ import type { StoredColumn } from "@/lib/schemas/column";
 import type { RunResult } from "@/lib/schemas/run";
 import { blobStore } from "@/lib/storage/blob-store";
 import { hashFile } from "@/lib/storage/blobs";
+import { storable } from "@/lib/store/builds/stored-json";
 import { failureOf } from "./build-failure";
 import { shownLeftOut } from "./left-out-result";
 import type { Made } from "./made";
@@ -70,7 +71,7 @@ export async function storeTable({ folder }: Pick<Made, "folder">, { digest, pat
 /** The summary that a run records after a stage. */
 export async function resultFor(made: Made, tables: readonly MadeTable[], digest: string | null): Promise<RunResult> {
   const build = buildOf(made);
-  return {
+  return storable({
     recipe_digest: digest,
     tables: tables.map(({ slug, file, columns, digest: content }) => ({
       ...{ table: slug, rows: file.rows, columns: columns.length, content_digest: `sha256:${content}` },
@@ -87,7 +88,7 @@ export async function resultFor(made: Made, tables: readonly MadeTable[], digest
       left_out: build.leftOut.map((each) => shownLeftOut(each, sourceOf(made, each.source)?.parts ?? [])),
     }),
     preview: await previewOf(tables),
-  };
+  });
 }
 
 const sourceOf = ({ outcome }: Made, name: string) => outcome.sources.find((source) => source.name === name);

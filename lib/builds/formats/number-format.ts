@@ -45,7 +45,8 @@ function powerOf({ value }: LosslessNumber): number | undefined {
 
 /**
  * Reads cells as numbers. The digits are rearranged as text and only then cast, so that nothing passes through a float.
- * A thousands separator must be followed by three digits: `1.23` with thousands `.` is not a number.
+ * A thousands separator must be followed by three digits: `1.23` with thousands `.` is not a number, and
+ * neither is `0.125`, which is rather an eighth.
  */
 export function numberRule(format: NumberFormat, type: ColumnType): CellRule | undefined {
   const declared = declaredRule(type.name);
@@ -107,7 +108,9 @@ function patternOf(format: NumberFormat): string {
     .filter((sign) => sign !== decimal)
     .map((sign) => {
       const one = escapedPattern(sign);
-      return groups === "indian" ? `[0-9]{1,2}(?:${one}[0-9]{2})*${one}[0-9]{3}` : `[0-9]{1,3}(?:${one}[0-9]{3})+`;
+      return groups === "indian"
+        ? `[1-9][0-9]?(?:${one}[0-9]{2})*${one}[0-9]{3}`
+        : `[1-9][0-9]{0,2}(?:${one}[0-9]{3})+`;
     });
   return `-?(?:${[...grouped, "[0-9]+"].join("|")})(?:${escapedPattern(decimal)}[0-9]+)?`;
 }

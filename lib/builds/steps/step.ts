@@ -73,8 +73,8 @@ export type PlannedSql =
     };
 
 /**
- * How to count what a step leaves out (`dropped`), or keeps without a match (`unmatched`): a SELECT of one number, or how
- * many rows each row would become if nothing were left out.
+ * How to count what a step leaves out (`dropped`), or keeps without a match (`unmatched`): a SELECT of one number, or
+ * how many rows each row would become if nothing were left out.
  */
 export interface LeftOutRows {
   what: "dropped" | "unmatched";

@@ -59,8 +59,9 @@ function resultLines({ tables, checks, rejects, sampled, step_rows = [], left_ou
     ...sampled.flatMap(({ source, remarks = [] }) => remarks.map((remark) => `Warning: ${source}: ${remark}`)),
     ...left_out.map((each) => `Left out of ${each.source}: ${leftOutCountWords(each)}`),
     ...step_rows.map(
-      ({ table, step, kind, from, to, ...left }) =>
-        `${table}, step ${step + 1} (${kind}): ${formatPlural(from, "row")} to ${formatCount(to)}${leftWords({ kind, from, to, ...left })}`,
+      ({ table, step, ...counted }) =>
+        `${table}, step ${step + 1} (${counted.kind}): ${formatPlural(counted.from, "row")} to ` +
+        `${formatCount(counted.to)}${leftWords(counted)}`,
     ),
     ...tables.map(
       ({ table, rows, columns }) => `${table}: ${formatPlural(rows, "row")}, ${formatPlural(columns, "column")}`,

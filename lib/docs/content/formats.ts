@@ -24,6 +24,8 @@ export const formats: DocContent = () => [
   ),
   list(
     "`If-None-Match` with the file’s `ETag` returns 304 without a body while nothing has changed.",
+    "`If-Match` with it returns 412 `precondition_failed` once another version is current, so that all ranges of a " +
+      "file are of one version.",
     "`HEAD` and single ranges (`Range`, `If-Range`) are supported, so DuckDB, Polars and pyarrow can read a " +
       "file in place and fetch only the columns and row groups they need.",
     "`?version_id=` serves an older version. Files are never compressed further (no `Content-Encoding`).",

@@ -53,12 +53,12 @@ export const hostedTables: DocContent = ({ settings, place }) => {
     h2("statuses", "Statuses"),
     text(
       "Checks run in this order, so that a key whose subscription has ended learns nothing about which tables exist: " +
-        "405, 401, 402, 429, 404, 409, 413, 502 for an inconsistent record, 304, 502 for damaged bytes, 200.",
+        "405, 401, 402, 429, 404, 409, 413, 502 for an inconsistent record, 412, 304, 502 for damaged bytes, 200.",
     ),
     table("Statuses", ["Status", "Download", "Freshness"], STATUSES.map(statusRow)),
     list(
-      "Retry 429, 503 and 504 after `Retry-After`, or with growing pauses. 401, 402, 404, 409 and 413 persist until " +
-        "you change something. Report a 502 with its `request_id`: nothing was sent.",
+      "Retry 429, 503 and 504 after `Retry-After`, or with growing pauses. 401, 402, 404, 409, 412 and 413 persist " +
+        "until you change something. Report a 502 with its `request_id`: nothing was sent.",
       "Every JSON error has the [envelope](/docs/errors) of the other routes. A 405 for HEAD has no body.",
       "An unknown query parameter returns 400 `invalid_request`, as on every route.",
     ),
@@ -95,6 +95,7 @@ const STATUSES: readonly Status[] = [
   [404, ["not_found"], "Unknown, foreign or not activated: indistinguishable", "The same"],
   [405, ["method_not_allowed"], "HEAD, and any method except GET and OPTIONS", "The same"],
   [409, ["no_passing_release"], "The table has no passing release yet", "– (`available` is false)"],
+  [412, ["precondition_failed"], "`If-Match` does not name the current release", "–"],
   [413, ["artifact_too_large"], "The release is too large to be sent whole", "–"],
   [429, ["rate_limited", "daily_quota_exhausted"], "The key has reached its limit", "The same, per minute only"],
   [

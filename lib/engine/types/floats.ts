@@ -47,7 +47,13 @@ const isExactInteger = (text: string): boolean =>
 const plain = (x: string, v: string) => {
   const begins = (first: string, last: string, most: number) =>
     `(${x} >= '${first}' AND ${x} < '${last}' AND strlen(${x}) <= ${most})`;
-  const beginning = [begins("1", ":", 15), begins("0.", "0/", 17), begins("-1", "-:", 16), begins("-0.", "-0/", 18)];
+  const beginning = [
+    `${x} = '0'`,
+    begins("1", ":", 15),
+    begins("0.", "0/", 17),
+    begins("-1", "-:", 16),
+    begins("-0.", "-0/", 18),
+  ];
   return (
     `${finite(v)} AND (${beginning.join(" OR ")}) AND NOT contains(${x}, '_') AND ${x}[-1] >= '.' AND ` +
     `CASE WHEN abs(${v}) >= 1e-290 THEN true ELSE NOT contains(lower(${x}), 'e') END`
@@ -56,8 +62,9 @@ const plain = (x: string, v: string) => {
 
 /** Numbers that `pattern` accepts and that the double prints with no other digits. */
 const exact = (x: string, v: string, pattern: string, further: string) =>
-  `CASE WHEN ${plain(x, v)} THEN true WHEN ${finite(v)} THEN CASE WHEN ${printsBack(x, v)} THEN true ELSE ` +
-  `${matches(x, pattern)} AND ${further} AND ${isPrintedSql(x, v)} END ELSE ${matches(x, NO_NUMBER)} END`;
+  `CASE WHEN ${plain(x, v)} THEN true WHEN NOT ${finite(v)} THEN ${matches(x, NO_NUMBER)} ` +
+  `WHEN strlen(${x}) <= 15 AND NOT contains(lower(${x}), 'e') THEN ${matches(x, pattern)} ` +
+  `WHEN ${printsBack(x, v)} THEN true ELSE ${matches(x, pattern)} AND ${further} AND ${isPrintedSql(x, v)} END`;
 
 const GUESSED: GuessedForm = {
   value: (x) => tryCast(x, "DOUBLE"),
@@ -81,14 +88,15 @@ export const SHORT_NUMBER = {
 
 const KEPT: CellForm = { value: GUESSED.value, fits: (x, v) => exact(x, v, LAX_NUMBER, "true") };
 
-/** Whether a text that is not zero became zero. */
+/** Whether a number other than zero became zero. */
 const vanishes = (x: string, v: string) => `${v} = 0 AND regexp_matches(split_part(lower(${x}), 'e', 1), '[1-9]')`;
 
 /** A declared float takes the nearest value of its type, which is what declaring it means, but not zero for another. */
 const declared = (duckdb: string): CellForm => ({
   value: (x) => tryCast(x, duckdb),
   fits: (x, v) =>
-    `CASE WHEN ${finite(v)} THEN ${matches(x, LAX_NUMBER)} AND NOT (${vanishes(x, v)}) ELSE ${matches(x, NO_NUMBER)} END`,
+    `CASE WHEN ${finite(v)} THEN ${matches(x, LAX_NUMBER)} AND NOT (${vanishes(x, v)}) ELSE ` +
+    `${matches(x, NO_NUMBER)} END`,
 });
 
 function floatType(bits: 32 | 64): ColumnType {

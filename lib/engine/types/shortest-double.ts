@@ -2,6 +2,9 @@ import { withoutEnd, withoutStart } from "@/lib/kernel/trim-signs";
 
 /* Whether the double nearest to a number's text prints as the same number, in SQL and in TypeScript. */
 
+/** A double holds so many digits exactly, if no exponent makes them too small. */
+const SURE_CHARACTERS = 15;
+
 /** SQL of a number's text without its exponent. */
 const mantissa = (x: string) => `split_part(lower(${x}), 'e', 1)`;
 const unsigned = (x: string) => `replace(replace(${mantissa(x)}, '-', ''), '+', '')`;
@@ -23,6 +26,7 @@ export function isPrintedSql(x: string, v: string): string {
 
 /** Whether the text of a number is the number that the nearest double prints as. */
 export function isPrinted(text: string): boolean {
+  if (text.length <= SURE_CHARACTERS && !/e/i.test(text)) return true;
   const value = Number(text);
   if (!Number.isFinite(value)) return false;
   const [given, printed] = [partsOf(text), partsOf(String(value))];

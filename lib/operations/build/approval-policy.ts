@@ -71,7 +71,8 @@ async function isSafeRun(run: StoredRun): Promise<boolean> {
   return isSafeChange(approved, own) && rejectedCells(resultOf(run)) <= rejectedCells(resultOf(last));
 }
 
-const rejectedCells = (result: RunResult | undefined): number =>
+/** Cells that steps rejected, and values among the data that readers lost. */
+export const rejectedCells = (result: RunResult | undefined): number =>
   (result?.rejects ?? []).reduce((sum, { cells }) => sum + cells, 0) +
   (result?.left_out ?? []).reduce((sum, { cells, loss }) => sum + (loss ? cells : 0), 0);
 

@@ -50,7 +50,8 @@ export const queryRun = operation({
   summary: "Query what a run made",
   description:
     "Queries a table of a run's sample, of its result, or of what a failed run would have produced, rejected cells " +
-    "as the table rejects, and what readers left out of sources as left_out; the other arguments are those of query_table. Not published, so not cited.",
+    "as the table rejects, and what readers left out of sources as left_out; the other arguments are those of " +
+    "query_table. Not published, so not cited.",
   access: "build",
   quota: "account",
   http: { method: "POST", path: `${BUILD}/runs/{run_id}/tables/{table}/query` },
@@ -94,7 +95,8 @@ export const queryRun = operation({
     view: (reply: RunReply, { args }: Viewed<unknown, unknown>) => {
       const { run_id, table, kind, columns, next_cursor } = reply;
       const rows = reply.rows.map((row) => columns.map(({ name }) => row[name] ?? null));
-      const head = `${kind === "rejects" && table === LEFT_OUT ? LEFT_OUT_WORDS : KIND_WORDS[kind]} table ${table} of run ${run_id}`;
+      const kindWords = kind === "rejects" && table === LEFT_OUT ? LEFT_OUT_WORDS : KIND_WORDS[kind];
+      const head = `${kindWords} table ${table} of run ${run_id}`;
       const names = columns.map(({ name, type }) => `${name} ${type}`).join(", ");
       const lines = [
         head,

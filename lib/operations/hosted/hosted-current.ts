@@ -4,8 +4,8 @@ import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";
 import { env } from "@/lib/kernel/env";
 import { Failure, fail } from "@/lib/kernel/errors";
 import { operation, type Reply } from "@/lib/operations/operation";
-import { matchesTag } from "@/lib/operations/reading/if-none-match";
 import { noteDownload } from "@/lib/operations/reading/note-download";
+import { isUnchanged } from "@/lib/operations/reading/preconditions";
 import { openVerified } from "@/lib/storage/read-blob";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
 import type { HostedRelease, HostedTable } from "@/lib/store/builds/activations";
@@ -48,7 +48,7 @@ export const hostedCurrent = operation({
     if (release.bytes > env().ARTIFACT_BYTES)
       throw fail("artifact_too_large", { message: "The release is too large to be served in one reply." });
     if (!release.isConsistent) throw incident(table, release, "its record is inconsistent");
-    if (matchesTag(ctx.header("if-none-match"), releaseTag(release))) return { table, release };
+    if (isUnchanged(ctx, releaseTag(release))) return { table, release };
     return { table, release, blob: await openCounted(located, release, ctx) };
   },
   reply: (answer, ctx) => ({

@@ -26,7 +26,8 @@ export async function locateHosted(kind: HostedKind, tableId: string, ctx: Conte
   const workspaceId = workspaceOf(ctx) ?? "";
   if (!(await hasActiveSubscription(workspaceId, ctx.now()))) throw fail("subscription_inactive");
   const limits = await takeHostedRequest(kind, ctx);
-  if (kind === "hosted-current" && ctx.header("if-none-match") === null) await requireHostedDay(limits, ctx);
+  const isConditional = ["if-match", "if-none-match"].some((name) => ctx.header(name) !== null);
+  if (kind === "hosted-current" && !isConditional) await requireHostedDay(limits, ctx);
   const table = isUuid(tableId) ? await findHosted(tableId, workspaceId) : undefined;
   if (!table) throw fail("not_found", { message: "Not found. Check the table's current_path, and whose key it is." });
   return { table, limits };

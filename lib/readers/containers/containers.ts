@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
-import { ReadFailure } from "@/lib/readers/failure";
+import { mismatch, ReadFailure } from "@/lib/readers/failure";
+import { isWorkbook as holdsWorkbook } from "@/lib/readers/xlsx/workbook-kind";
 import type { Archive } from "@/lib/schemas/recipe-source";
 import { archiveKindOf, matching, type OpenArchive, openArchive, unchosen } from "./archive";
 import type { BoundedCopy } from "./bounded-copy";
@@ -46,6 +47,8 @@ async function refuseArchive(path: string, { isWorkbook, unpackedBytes }: Unpack
   if (kind === undefined || (kind === "zip" && isWorkbook)) return await refuseUnread(path, "The source");
   const archive = await openArchive(path, kind, unpackedBytes);
   archive.close();
+  if (kind === "zip" && holdsWorkbook(archive.members))
+    throw mismatch("The source is a workbook. Use the reader xlsx.");
   throw unchosen(`The source is a ${kind} archive. Choose its member in \`archive\`.`, archive.members);
 }
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tar } from "@/lib/kernel/tar";
 import { ReadFailure } from "@/lib/readers/failure";
 import { ARCHIVES, COMPRESSED, type PackedFile } from "@/lib/testing/ugly-files/packed-files";
+import { workbook, zipped } from "@/lib/testing/ugly-files/workbook";
 import { BoundedCopy } from "./bounded-copy";
 import { unpack } from "./containers";
 import { openSource as openInspected } from "./opened-source";
@@ -105,6 +106,15 @@ describe("the beginning of a compressed file is inspected as far as it goes:", (
 test("an archive of which only the beginning was unpacked is not taken for a table", async () => {
   const bytes = tar([["data.csv", Buffer.alloc(5000, "1\n")]]).subarray(0, 3000);
   expect(await inInspection({ name: "tar", bytes }, false)).toMatchObject({ isWhole: false, containers: [] });
+});
+
+test("a workbook is not taken for an archive", async () => {
+  const file = { name: "workbook", file: "x.xlsx", bytes: () => workbook({ sheets: [{ name: "S", data: "" }] }) };
+  expect((await failureOf(inRun(file))).message).toBe("The source is a workbook. Use the reader xlsx.");
+  expect((await failureOf(inPublishing(file))).message).toMatch(/^x.xlsx is a workbook/);
+  expect((await inInspection(file)).containers).toEqual([]);
+  const other = { ...file, bytes: () => zipped({ "[Content_Types].xml": "", "word/document.xml": "" }) };
+  expect((await failureOf(inPublishing(other))).message).toMatch(/^x.xlsx is a zip archive/);
 });
 
 test("damage is refused wherever a chunk ends", async () => {

@@ -1,6 +1,8 @@
 import { stat, symlink } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { mismatch, ReadFailure } from "@/lib/readers/failure";
+import { isParquet } from "@/lib/readers/parquet/footer";
+import { isWorkbook } from "@/lib/readers/xlsx/workbook-kind";
 import { FILE_FORMATS } from "@/lib/schemas/publish";
 import { archiveKindOf, namesShown, openArchive } from "./archive";
 import { BoundedCopy } from "./bounded-copy";
@@ -28,7 +30,10 @@ export async function openSource(file: string, declared: FileFormat | undefined,
     const path = await plainFile(file, folder);
     await refuseArchive(path, name);
     await refuseUnread(path, name);
-    return { path, format: declared ?? formatOfName(file) };
+    const format = declared ?? formatOfName(file);
+    if (format !== "parquet" && (await isParquet(path)))
+      throw mismatch(`${name} is a Parquet file, not ${format}. Name it .parquet, or use --format parquet.`);
+    return { path, format };
   } catch (error) {
     throw error instanceof ReadFailure && error.code === "archive_unsafe"
       ? new ReadFailure(error.code, `${name} cannot be read: ${error.message}`)
@@ -71,7 +76,7 @@ async function refuseArchive(path: string, name: string): Promise<void> {
   const archive = await openArchive(path, kind, Number.POSITIVE_INFINITY);
   archive.close();
   throw mismatch(
-    archive.members.some((member) => /^(?:xl\/workbook\.|\[content_types\])/i.test(member.name))
+    isWorkbook(archive.members)
       ? `${name} is a workbook. Save its sheet as csv, or read it by a recipe.`
       : `${name} is a ${kind} archive. Unpack it and publish a file from it. ${namesShown(archive.members)}`,
   );

@@ -42,19 +42,26 @@ const SIGNS: readonly (readonly [value: string, isIt: (start: string) => boolean
   ["pdf", begins("%PDF-"), `a PDF. ${CONVERT}`],
 ];
 
-/** The format of a file that is not read, judged by its first bytes; undefined for all others. */
-export function unreadFormat(head: Buffer): UnreadFormat | undefined {
+/**
+ * The format of a file that is not read, judged by its first bytes; undefined for all others. Brotli has no sign, so
+ * its name counts too.
+ */
+export function unreadFormat(head: Buffer, name = ""): UnreadFormat | undefined {
   const start = head.toString("latin1", 0, 100);
   const found = SIGNS.find(([, isIt]) => isIt(start));
   if (found) return { value: found[0], is: found[2] };
   if (start.startsWith("PK\x03\x04") && head.includes("xl/workbook.bin"))
     return { value: "xlsb", is: `a binary workbook (xlsb). ${RESAVE}` };
+  if (/\.br$/i.test(name) && !isPlain(head)) return { value: "brotli", is: `Brotli data. ${REPACK}` };
   return start.startsWith(OLD_OFFICE) ? { value: "xls", is: oldOffice(head) } : undefined;
 }
 
+/** Whether the first bytes are ASCII without control characters other than blanks. */
+const isPlain = (head: Buffer): boolean => head.subarray(0, 1000).every((byte) => byte >= 9 && byte < 0x80);
+
 /** Fails with `reader_mismatch` if a file is of such a format. `what` begins the sentence: "The source". */
 export async function refuseUnread(path: string, what: string): Promise<void> {
-  const found = unreadFormat(await firstBytes(path, HEAD_BYTES));
+  const found = unreadFormat(await firstBytes(path, HEAD_BYTES), what);
   if (found) throw mismatch(`${what} is ${found.is}`);
 }
 

@@ -1,7 +1,7 @@
 import { COLUMNS_MAX } from "@/lib/readers/delimited/csv-records";
 import { mismatch } from "@/lib/readers/failure";
 import type { StagedColumn } from "@/lib/readers/staged-source";
-import type { JsonKind, JsonMember, JsonValue } from "./json-members";
+import { type JsonKind, type JsonMember, type JsonValue, shownStart } from "./json-members";
 
 interface Column {
   name: string;
@@ -13,18 +13,30 @@ interface Column {
 /** The columns of a JSON source in order of appearance, with the kinds of their values. */
 export class JsonColumns {
   private readonly seen = new Map<string, Column>();
+  private readonly folded = new Map<string, string>();
   private readonly inOrder: Column[] = [];
   private readonly isFilled: boolean;
+  private readonly most: number;
   private narrowest = Number.POSITIVE_INFINITY;
 
-  /** `named` are known before. Records have cells for all columns known so far if `isFilled`. */
-  constructor(named: readonly string[], isFilled = false) {
-    for (const name of named) this.column(name, -1);
+  /** `named` are known before, `most` is their maximum. Records have cells for all columns known so far if `isFilled`. */
+  constructor(named: readonly string[], { isFilled = false, most = COLUMNS_MAX } = {}) {
     this.isFilled = isFilled;
+    this.most = most;
+    for (const name of named) this.column(name, -1);
   }
 
   names(): readonly string[] {
     return this.inOrder.map(({ name }) => name);
+  }
+
+  /** Fails if no record had a member. `rows` is the number of records. */
+  refuseNone(rows: number): void {
+    if (this.inOrder.length === 0)
+      throw mismatch(
+        `There are no columns: the records (${rows}) have no members. Check whether the records are at this place, ` +
+          "and whether the source has data.",
+      );
   }
 
   /** Whether a record has fewer cells than there are columns. */
@@ -70,8 +82,19 @@ export class JsonColumns {
     const likely = this.inOrder[at];
     const known = likely?.name === name ? likely : this.seen.get(name);
     if (known) return known;
-    if (this.inOrder.length >= COLUMNS_MAX)
-      throw mismatch(`The records have more than ${COLUMNS_MAX} members. Choose them with \`fields\`.`);
+    const similar = this.folded.get(name.toLowerCase());
+    if (similar !== undefined)
+      throw mismatch(
+        `The keys ${JSON.stringify(shownStart(similar))} and ${JSON.stringify(shownStart(name))} differ only in ` +
+          "case, as names of columns may not. Rename one of them; a recipe's reader can name columns with `fields`.",
+      );
+    if (name.includes("\0"))
+      throw mismatch(
+        `The key ${JSON.stringify(shownStart(name))} contains the character NUL, which no name of a column may. ` +
+          "Correct the source; a recipe's reader can choose members with `fields`.",
+      );
+    if (this.inOrder.length >= this.most)
+      throw mismatch(`The records have more than ${this.most} members. Choose them with \`fields\`.`);
     const column = {
       name: copied(name),
       index: this.inOrder.length,
@@ -79,6 +102,7 @@ export class JsonColumns {
       items: new Set<JsonKind>(),
     };
     this.seen.set(column.name, column);
+    this.folded.set(column.name.toLowerCase(), column.name);
     this.inOrder.push(column);
     return column;
   }

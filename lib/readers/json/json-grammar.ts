@@ -20,14 +20,6 @@ export interface Frame {
   isTarget: boolean;
 }
 
-/** What was expected, for messages, by what may come next. */
-export const EXPECTED: Readonly<Record<number, string>> = {
-  [NEXT.key]: "a key in double quotes",
-  [NEXT.key | NEXT.end]: 'a key in double quotes or "}"',
-  [NEXT.colon]: "a colon",
-  [NEXT.comma | NEXT.end]: "a comma or the closing bracket",
-};
-
 export const isOpening = (code: number): boolean => code === OPEN || code === OPEN_LIST;
 export const isClosing = (code: number): boolean => code === CLOSE || code === CLOSE_LIST;
 /** Whether a sign ends a number or word before it. */
@@ -37,3 +29,20 @@ export const frameOf = (kind: Frame["kind"], matched: number, isTarget: boolean)
   ...{ kind, matched, isTarget, index: 0, key: null, hasMatch: false },
   next: kind === "root" ? NEXT.value : kind === "object" ? NEXT.key | NEXT.end : NEXT.value | NEXT.end,
 });
+
+/** By what may come next. */
+const EXPECTED: Readonly<Record<number, string>> = {
+  [NEXT.key]: "a key in double quotes",
+  [NEXT.key | NEXT.end]: 'a key in double quotes or "}"',
+  [NEXT.colon]: "a colon",
+  [NEXT.comma | NEXT.end]: "a comma or the closing bracket",
+};
+
+/** What is wrong with a sign that may not come next. */
+export function unexpectedWords(sign: string, { kind, next }: Frame): string {
+  const found = `${JSON.stringify(sign)} found`;
+  if (kind !== "root") return `not valid JSON: ${found} where ${EXPECTED[next] ?? "a value"} should be.`;
+  return next === 0
+    ? `${found} after the end of the document. Objects one after another are read by the format ndjson.`
+    : `${found} where an object should start. Use one array of objects, or one object per line without commas.`;
+}

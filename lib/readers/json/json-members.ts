@@ -39,19 +39,22 @@ export function shownStart(text: string, most = SHOWN_CHARACTERS): string {
  */
 export function readMembers(text: string): JsonMember[] {
   const values = parsed(text) as Record<string, unknown>;
-  const members: JsonMember[] = [];
+  const names: string[] = [];
+  const raws: string[] = [];
   let at = skipBlanks(text, 1);
   while (text.charCodeAt(at) === QUOTE) {
     const keyEnd = endOfString(text, at);
     const start = skipBlanks(text, skipBlanks(text, keyEnd) + 1);
     const end = endOfValue(text, start);
-    const name = stringOf(text.slice(at, keyEnd));
-    if (!name.isWellFormed()) throw surrogateFault(name);
-    members.push(Object.assign(taken(text.slice(start, end), values[name], name), { name }));
+    names.push(stringOf(text.slice(at, keyEnd)));
+    raws.push(text.slice(start, end));
     at = skipBlanks(text, skipBlanks(text, end) + 1);
   }
-  if (Object.keys(values).length < members.length) throw duplicateOf(members);
-  return members;
+  if (Object.keys(values).length < names.length) throw duplicateOf(names);
+  return names.map((name, index) => {
+    if (!name.isWellFormed()) throw surrogateFault(name);
+    return Object.assign(taken(raws[index] ?? "", values[name], name), { name });
+  });
 }
 
 /** The items of an array in order, each with its own text. Throws a `JsonFault` like `readMembers`. */
@@ -107,10 +110,10 @@ function isWellFormed(value: unknown): boolean {
 const surrogateFault = (name: string): JsonFault =>
   new JsonFault(`${JSON.stringify(shownStart(name))} contains an unpaired surrogate, which UTF-8 cannot encode.`);
 
-function duplicateOf(members: readonly JsonMember[]): JsonFault {
-  const names = new Set<string>();
-  const twice = members.find(({ name }) => names.size === names.add(name).size);
-  return new JsonFault(`duplicate key ${JSON.stringify(shownStart(twice?.name ?? ""))}.`);
+function duplicateOf(names: readonly string[]): JsonFault {
+  const known = new Set<string>();
+  const twice = names.find((name) => known.size === known.add(name).size) ?? "";
+  return new JsonFault(`duplicate key ${JSON.stringify(shownStart(twice))}.`);
 }
 
 function stringOf(raw: string): string {
@@ -170,7 +173,7 @@ function endOfScalar(text: string, start: number): number {
   return at;
 }
 
-/** Line feeds in a text. */
+/** Line feeds in a string. */
 export function countLines(text: string): number {
   let lines = 0;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;

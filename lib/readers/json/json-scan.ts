@@ -6,7 +6,6 @@ import {
   COLON,
   COMMA,
   ESCAPE,
-  EXPECTED,
   endsScalar,
   type Frame,
   frameOf,
@@ -18,12 +17,13 @@ import {
   OPEN_LIST,
   QUOTE,
   SPACE,
+  unexpectedWords,
 } from "./json-grammar";
 import { countLines, JsonFault, readValue, shownStart } from "./json-members";
 
 /**
  * What is wanted: the items of an array, the members of an object, or the value itself, at the pointer; or every value
- * of a text with several, one after another.
+ * of several, one after another.
  */
 export type Wanted = "items" | "members" | "whole" | "sequence";
 
@@ -79,7 +79,7 @@ export class JsonScan {
     if (this.mode === "scalar" && this.frames.length === 1) this.finish("");
     const isOpen = this.mode !== "between" || this.frames.length > 1;
     if (isOpen && this.wanted === "sequence")
-      throw this.fault("the object that starts here is never closed: the file is truncated, or a bracket is missing.");
+      throw this.fault("the JSON that starts here is never closed: the file is cut off, or a bracket is missing.");
     if (isOpen)
       throw mismatch(
         `The JSON is truncated: a value is never closed${this.isAtTarget ? `, at record ${this.found + 1}` : ""}.`,
@@ -127,7 +127,7 @@ export class JsonScan {
     this.startLine = this.line;
     if ((frame.next & NEXT.key) > 0 && code === QUOTE) return this.start("key", text, at);
     if ((frame.next & NEXT.value) === 0 || isClosing(code) || code === COMMA || code === COLON)
-      throw this.unexpected(text.codePointAt(at) ?? 0);
+      throw this.fault(unexpectedWords(String.fromCodePoint(text.codePointAt(at) ?? 0), frame));
     const isWanted = frame.isTarget || this.wanted === "sequence";
     if (isWanted) return this.start(isOpening(code) || code === QUOTE ? "value" : "scalar", text, at);
     const matched = this.matchOf(frame);
@@ -283,20 +283,6 @@ export class JsonScan {
     if (this.isAtTarget && this.frame.isTarget)
       return mismatch(`Record ${this.row()} (line ${this.startLine}): ${message}`, this.row());
     return mismatch(`Line ${this.startLine}: ${message}`);
-  }
-
-  private unexpected(code: number): Error {
-    const { next, kind } = this.frame;
-    const sign = JSON.stringify(String.fromCodePoint(code));
-    if (kind === "root" && next === 0)
-      return this.fault(
-        `${sign} found after the end of the document. Objects one after another are read by the format ndjson.`,
-      );
-    if (kind === "root")
-      return this.fault(
-        `${sign} found where an object should start. Use one array of objects, or one object per line without commas.`,
-      );
-    return this.fault(`not valid JSON: ${sign} found where ${EXPECTED[next] ?? "a value"} should be.`);
   }
 }
 

@@ -33,12 +33,9 @@ const CHUNK = { metadata: 3, indexes: [4, 5, 6, 7] };
 const CHUNK_METADATA = { type: 1, bounds: [12, 14, 15, 16] };
 const NODE = { type: 1, length: 2, converted: 6, scale: 7, precision: 8, logical: 10 };
 const TYPE = { int96: 3, fixedBytes: 7 };
-const CONVERTED_DECIMAL = 5;
+const CONVERTED = { decimal: 5, interval: 21 };
 const LOGICAL = { decimal: 5, time: 7, timestamp: 8 };
 const UNIT_NANOSECONDS = 3;
-
-/** What an INT96 is read as: its 12 bytes as one number, the first byte being the highest. */
-export const INT96_STORAGE = "DECIMAL(29,0)";
 
 export const isLeaf = ({ fields }: SchemaNode): boolean => fields.has(NODE.type);
 
@@ -52,7 +49,7 @@ export function inexactLeaf({ fields }: SchemaNode): InexactLeaf | undefined {
 function wideDecimal(fields: Fields): InexactLeaf | undefined {
   const converted = fields.get(NODE.converted);
   const logical = logicalType(fields)?.get(LOGICAL.decimal);
-  if (!logical && !(converted && readInteger(converted) === CONVERTED_DECIMAL)) return undefined;
+  if (!logical && !(converted && readInteger(converted) === CONVERTED.decimal)) return undefined;
   const named = logical && readStruct(logical.raw);
   const [scale, precision] = [fields.get(NODE.scale) ?? named?.get(1), fields.get(NODE.precision) ?? named?.get(2)];
   const digits = precision ? readInteger(precision) : 0;
@@ -77,7 +74,8 @@ function logicalType(fields: Fields): Fields | undefined {
 
 /**
  * The footer with these leaves, by their numbers, declared as what DuckDB reads exactly: a decimal of 38 digits, whose
- * values it checks; nanoseconds without a zone; INT96 as a number of 12 bytes. The pages stay as they are.
+ * values it checks; nanoseconds without a zone; INT96 as an interval, three numbers of 4 bytes. The pages stay as they
+ * are.
  */
 export function exactFooter({ fields, nodes }: Footer, leaves: ReadonlyMap<number, InexactLeaf>): Buffer {
   let leaf = 0;
@@ -97,21 +95,21 @@ export function exactFooter({ fields, nodes }: Footer, leaves: ReadonlyMap<numbe
 
 function exactNode(fields: Fields, leaf: InexactLeaf): Fields {
   const exact = new Map(fields);
-  const decimal = (precision: number, scale: number) => {
-    exact.delete(NODE.logical);
-    exact.set(NODE.converted, integer(CONVERTED_DECIMAL)).set(NODE.scale, integer(scale));
-    exact.set(NODE.precision, integer(precision));
-  };
-  if (leaf.kind === "wideDecimal") decimal(DIGITS_MAX, leaf.scale);
+  exact.delete(NODE.logical);
+  exact.delete(NODE.converted);
+  if (leaf.kind === "wideDecimal")
+    exact
+      .set(NODE.converted, integer(CONVERTED.decimal))
+      .set(NODE.scale, integer(leaf.scale))
+      .set(NODE.precision, integer(DIGITS_MAX));
   else if (leaf.kind === "utcNanoseconds") {
-    exact.delete(NODE.converted);
-    const unit = struct({ [UNIT_NANOSECONDS]: struct({}) });
-    const local = struct({ 1: boolean(false), 2: unit });
+    const local = struct({ 1: boolean(false), 2: struct({ [UNIT_NANOSECONDS]: struct({}) }) });
     exact.set(NODE.logical, struct({ [leaf.of === "TIME" ? LOGICAL.time : LOGICAL.timestamp]: local }));
-  } else {
-    decimal(29, 0);
-    exact.set(NODE.type, integer(TYPE.fixedBytes)).set(NODE.length, integer(12));
-  }
+  } else
+    exact
+      .set(NODE.type, integer(TYPE.fixedBytes))
+      .set(NODE.length, integer(12))
+      .set(NODE.converted, integer(CONVERTED.interval));
   return exact;
 }
 

@@ -43,6 +43,21 @@ export async function readFooter(path: string): Promise<Footer> {
   return { fields, nodes, rows: rows ? parsed(() => readInteger(rows)) : 0, from };
 }
 
+/** Whether a file begins and ends as Parquet does. */
+export async function isParquet(path: string): Promise<boolean> {
+  const file = await open(path, "r");
+  try {
+    const { size } = await file.stat();
+    const at = async (from: number) => {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, from);
+      return buffer.toString("latin1", 0, bytesRead);
+    };
+    return size >= MAGIC.length + TAIL && (await at(0)) === MAGIC && (await at(size - MAGIC.length)) === MAGIC;
+  } finally {
+    await file.close();
+  }
+}
+
 /** Copies a file with another footer. */
 export async function copyWithFooter(source: string, target: string, from: number, footer: Buffer): Promise<void> {
   await copyFile(source, target, constants.COPYFILE_FICLONE);
@@ -82,7 +97,7 @@ async function footerBytes(path: string): Promise<{ bytes: Buffer; from: number 
 
 function checkMagic(head: string, tail: string, size: number): void {
   if (tail === ENCRYPTED_MAGIC) throw encrypted();
-  const [begins, ends] = [head === MAGIC || head === ENCRYPTED_MAGIC, tail === MAGIC];
+  const [begins, ends] = [head === MAGIC, tail === MAGIC];
   if (!begins && !ends)
     throw mismatch(`The file is not Parquet: it neither begins nor ends with ${MAGIC}. Choose the format that it has.`);
   if (!ends || size < MAGIC.length + TAIL) throw mismatch(`The Parquet file is cut off: its end is missing. ${AGAIN}`);

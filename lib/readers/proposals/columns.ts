@@ -1,136 +1,288 @@
+import { decimalOf, digitsOf } from "@/lib/engine/types/decimals";
+import { type GuessedRule, NUMBER_RULES, STRING_RULE, TEXT_RULES } from "@/lib/readers/typed/cell-types";
+import {
+  decimalMark,
+  evidenceOf,
+  type MarkEvidence,
+  type NumberNotation,
+  type NumbersRead,
+  plainMark,
+  readCell,
+  readNumbers,
+  type WrittenNumbers,
+} from "@/lib/readers/typed/written-numbers";
 import { cellKind } from "./cell-kind";
-import type { MemberFound } from "./json-column";
+import type { ColumnFound } from "./column-found";
 import { spellingsOf } from "./spellings";
+import { trimmed } from "./trimmed";
+import { findDates, haveShortYears, isDated } from "./written-dates";
 
-export interface ColumnFound {
+/** A column of a file. Null is a cell without text. */
+export interface ColumnCells {
   name: string;
-  /** A proposal, with its reason in `why`. */
-  type: string;
-  why: string;
-  /** Whether its cells are text, which a step has to parse. */
-  isText: boolean;
-  /** Cells that do not fit the proposed type. */
-  others: number;
-  nulls: number;
-  nullTokens: string[];
-  /** The number format, as `parse` takes it. */
-  number?: { decimal: "." | ","; thousands: string[] };
-  /** Formats as `parse` takes them; two if no cell decides between day and month. */
-  date?: string[];
-  distinct: number;
-  examples: string[];
-  /** Groups of strings that are probably different spellings of one value. */
-  spellings?: string[][];
-  /** The members of JSON objects that are records. */
-  members?: MemberFound[];
+  cells: readonly (string | null)[];
+  /** The candidates for its type, as publishing has them for such cells. */
+  rules?: readonly GuessedRule[];
 }
 
-interface Kind {
-  type: "boolean" | "int64" | "decimal" | "date" | "timestamp";
-  words: string;
-  pattern: RegExp;
-  number?: ColumnFound["number"];
-  date?: string;
+/** What surrounds the columns. */
+export interface Surroundings {
+  delimiter?: string | undefined;
+  /** The number of the row that a person sees, by the position of its cell. */
+  rowOf(at: number): number;
 }
 
-const dates = (pattern: RegExp, date: string): Kind => ({ type: "date", words: date, pattern, date });
-/** In order; the first kind that fits is proposed. */
-const KINDS: readonly Kind[] = [
-  { type: "boolean", words: "true and false", pattern: /^(?:true|false)$/i },
-  { type: "int64", words: "integers", pattern: /^[-+]?(?:0|[1-9]\d{0,17})$/ },
-  {
-    type: "decimal",
-    words: "decimals",
-    pattern: /^[-+]?\d{1,20}(?:\.\d{1,18})?$/,
-    number: { decimal: ".", thousands: [] },
-  },
-  grouped(".", ","),
-  {
-    type: "decimal",
-    words: "1234,5",
-    pattern: /^[-+]?\d{1,20}(?:,\d{1,18})?$/,
-    number: { decimal: ",", thousands: [] },
-  },
-  grouped(",", "."),
-  grouped(",", " "),
-  grouped(",", "\u00a0"),
-  grouped(".", "'"),
-  dates(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, "%Y-%m-%d"),
-  dates(/^(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.\d{4}$/, "%-d.%-m.%Y"),
-  dates(/^(?:0?[1-9]|[12]\d|3[01])\/(?:0?[1-9]|1[0-2])\/\d{4}$/, "%-d/%-m/%Y"),
-  dates(/^(?:0?[1-9]|1[0-2])\/(?:0?[1-9]|[12]\d|3[01])\/\d{4}$/, "%-m/%-d/%Y"),
-  dates(/^\d{4}\/(?:0[1-9]|1[0-2])\/(?:0[1-9]|[12]\d|3[01])$/, "%Y/%m/%d"),
-  time(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/, "%Y-%m-%dT%H:%M:%S"),
-  time(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, "%Y-%m-%d %H:%M:%S"),
-  time(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:Z|[-+]\d{2}:?\d{2})$/, "%Y-%m-%dT%H:%M:%S%z"),
-];
-const SHARE = 0.98;
 const EXAMPLES = 3;
 const EXAMPLE_CHARACTERS = 80;
-const CODE = /^0\d+$/;
-const LONG = /^[-+]?\d{18,}$/;
+/** If nearly all cells are of one kind, those that are not are named. */
+const SHARE = 0.98;
 
-function grouped(decimal: "." | ",", thousands: string): Kind {
-  const pattern = new RegExp(`^[-+]?\\d{1,3}(?:[${thousands}]\\d{3}){0,6}(?:[${decimal}]\\d{1,18})?$`);
-  return {
-    type: "decimal",
-    words: `1${thousands}234${decimal}5`,
-    pattern,
-    number: { decimal, thousands: [thousands] },
-  };
+/** Proposes what the columns of a file are, judged by all cells: together, as marks mean the same in all of them. */
+export function inspectColumns(columns: readonly ColumnCells[], around: Surroundings): ColumnFound[] {
+  const looked = columns.map(look);
+  const evidence = looked.map(({ evidence }) => evidence);
+  return looked.map((each) => found(each, proposed(each, evidence, around), around));
 }
 
-function time(pattern: RegExp, date: string): Kind {
-  return { type: "timestamp", words: date, pattern, date };
+interface Looked extends ColumnCells {
+  filled: Cell[];
+  tokens: Map<string, TokenCells>;
+  isPadded: boolean;
+  /** The type that publishing gives to these cells as they are. */
+  plain: GuessedRule | undefined;
+  numbers: WrittenNumbers;
+  evidence: MarkEvidence;
 }
 
-/** Proposes what a column's cells are, judged by all that were read. */
-export function inspectColumn(name: string, cells: readonly string[]): ColumnFound {
-  const trimmed = cells.map((cell) => cell.trim());
-  const tokens = new Set(trimmed.filter((cell) => cellKind(cell) === "null_token"));
-  const filled = trimmed.filter((cell) => cell !== "" && !tokens.has(cell));
-  const distinct = new Set(filled);
-  const found = {
-    name,
-    isText: true,
-    distinct: distinct.size,
-    examples: [...distinct].slice(0, EXAMPLES).map((cell) => cell.slice(0, EXAMPLE_CHARACTERS)),
-  };
-  const proposed = typeOf(filled);
-  if (proposed.type === "string") {
-    const nulls = trimmed.filter((cell) => cell === "").length;
-    const spellings = spellingsOf(distinct);
-    return { ...found, ...proposed, ...(spellings.length > 0 && { spellings }), nulls, nullTokens: [] };
+interface Cell {
+  text: string;
+  at: number;
+}
+
+interface TokenCells {
+  cells: number;
+  at: number;
+}
+
+function look({ name, cells, rules = TEXT_RULES }: ColumnCells): Looked {
+  const given = cells.flatMap((cell, at) => (cell === null ? [] : [{ text: cell, at }]));
+  const looked = { name, cells, rules, tokens: new Map<string, TokenCells>(), isPadded: false };
+  const texts = given.map(({ text }) => text);
+  const plain = texts.length === 0 ? undefined : typedRule(rules, texts);
+  if (plain) return { ...looked, filled: given, plain, ...numbersOf(plain, texts) };
+  const filled: Cell[] = [];
+  for (const { text, at } of given) {
+    const inner = trimmed(text);
+    if (inner !== text) looked.isPadded = true;
+    if (inner !== "" && cellKind(inner) !== "null_token") filled.push({ text: inner, at });
+    else {
+      const token = looked.tokens.get(inner) ?? { cells: 0, at };
+      token.cells += 1;
+      looked.tokens.set(inner, token);
+    }
   }
-  return { ...found, ...proposed, nulls: cells.length - filled.length, nullTokens: [...tokens] };
+  const inner = filled.map(({ text }) => text);
+  const rule = inner.length === 0 ? undefined : typedRule(rules, inner);
+  return { ...looked, filled, plain: rule, ...numbersOf(rule, rules.some(isNumeric) ? inner : []) };
 }
 
-type Proposed = Pick<ColumnFound, "type" | "why" | "others" | "number" | "date">;
+const isNumeric = (rule: GuessedRule): boolean => NUMBER_RULES.includes(rule);
 
-const text = (why: string): Proposed => ({ type: "string", why, others: 0 });
+/** The first type other than text that all cells have. */
+const typedRule = (rules: readonly GuessedRule[], texts: readonly string[]): GuessedRule | undefined =>
+  rules.find((rule) => rule.type !== STRING_RULE.type && texts.every((text) => rule.holds(text)));
 
-function typeOf(filled: readonly string[]): Proposed {
+/** The type that publishing gives to texts; undefined if it is text. */
+export function plainTypeOf(rules: readonly GuessedRule[], texts: readonly string[]): string | undefined {
+  const rule = typedRule(rules, texts);
+  return rule?.isOpen ? sizedType(texts) : rule?.type;
+}
+
+function numbersOf(rule: GuessedRule | undefined, texts: readonly string[]) {
+  if (texts.length === 0 || (rule && !isNumeric(rule))) return { numbers: {}, evidence: "none" as const };
+  if (rule && texts.some(isClear)) return { numbers: {}, evidence: "point" as const };
+  if (rule && !texts.some((text) => text.includes("."))) return { numbers: {}, evidence: "none" as const };
+  const numbers = readNumbers(texts);
+  return { numbers, evidence: evidenceOf(numbers) };
+}
+
+const UNCLEAR_POINT = /^-?[1-9]\d{0,2}\.\d{3}$/;
+/** Whether the point of a plain number can only mark decimals. */
+const isClear = (text: string): boolean => text.includes(".") && !UNCLEAR_POINT.test(text);
+
+/** What a column's cells are, without counts. */
+interface Proposed {
+  type: string;
+  why: string;
+  number?: NumberNotation;
+  date?: string[];
+  isCast?: boolean;
+  isHeld?: boolean;
+  warnings?: string[];
+}
+
+const text = (why: string, ...warnings: string[]): Proposed => ({ type: STRING_RULE.type, why, warnings });
+
+function proposed(looked: Looked, evidence: readonly MarkEvidence[], around: Surroundings): Proposed {
+  const { filled, plain, numbers } = looked;
   if (filled.length === 0) return text("no cell has a value");
-  if (filled.some((cell) => CODE.test(cell))) return text("codes with leading zeros");
-  if (filled.some((cell) => LONG.test(cell))) return text("integers of more than 17 digits");
-  const fits = KINDS.map((kind) => ({ kind, count: filled.filter((cell) => kind.pattern.test(cell)).length }));
-  const best = fits.reduce((chosen, each) => (each.count > chosen.count ? each : chosen));
-  const { kind, count } = best;
-  if (count < SHARE * filled.length)
-    return text(count === 0 ? "words" : `only ${count} of ${filled.length} cells fit ${kind.words}`);
-  const strange = filled.filter((cell) => !kind.pattern.test(cell)).slice(0, 3);
-  const rest =
-    strange.length === 0 ? "" : `; not: ${strange.map((cell) => JSON.stringify(cell.slice(0, 40))).join(", ")}`;
-  const rivals = fits.filter(
-    (each) => each.count === count && each.kind.date !== undefined && each.kind.type === kind.type,
+  const texts = filled.map(({ text }) => text);
+  const all = `${filled.length} of ${filled.length} cells fit`;
+  if (plain && (looked.evidence !== "either" || plainMark(evidence, around.delimiter) === "."))
+    return plainType(plain, texts, all);
+  if (numbers.point || numbers.comma) return writtenNumbers(looked, evidence, around);
+  const dates = findDates(texts);
+  if (dates) return datesFound(dates.type, dates.formats, all);
+  if (haveShortYears(texts))
+    return text("days with years of two digits", "years have two digits. A person must choose their century.");
+  return nearly(looked, around);
+}
+
+function plainType(rule: GuessedRule, texts: readonly string[], all: string): Proposed {
+  const type = rule.isOpen ? sizedType(texts) : rule.type;
+  if (type === undefined) return tooLong(texts);
+  const isCast = isNumeric(rule) && !texts.every((cell) => /^-?\d+(?:\.\d+)?$/.test(cell));
+  return { type, why: `${all} ${type}`, ...(isCast && { isCast }) };
+}
+
+/** The decimal that holds numbers without exponents. */
+function sizedType(plain: readonly string[]): string | undefined {
+  let [whole, scale] = [0, 0];
+  for (const digits of plain.map(digitsOf)) {
+    whole = Math.max(whole, digits.whole);
+    scale = Math.max(scale, digits.scale);
+  }
+  return decimalOf(whole, scale)?.name;
+}
+
+const shown = (cell: string): string => JSON.stringify(cell.slice(0, 40));
+
+const tooLong = (texts: readonly string[]): Proposed =>
+  text(
+    "numbers that float64 would round",
+    `float64 would round numbers such as ${shown(texts.find((cell) => !holdsNumber(cell)) ?? texts[0] ?? "")}, which ` +
+      "stay text. To compute with them, parse them as a decimal that has their digits.",
   );
+
+const holdsNumber = (cell: string): boolean => NUMBER_RULES.some((rule) => !rule.isOpen && rule.holds(cell));
+
+function writtenNumbers(looked: Looked, evidence: readonly MarkEvidence[], { delimiter }: Surroundings): Proposed {
+  const { numbers, filled } = looked;
+  const mark = looked.plain ? plainMark(evidence, delimiter) : decimalMark(evidence, delimiter);
+  const isOpen = looked.evidence === "either";
+  if (isOpen && mark === undefined) return undecided(looked);
+  const read =
+    (isOpen ? (mark === "." ? numbers.point : numbers.comma) : (numbers.point ?? numbers.comma)) ?? undefined;
+  if (!read) return undecided(looked);
+  const type = plainTypeOf(NUMBER_RULES, read.plain);
+  if (type === undefined) return tooLong(filled.map(({ text }) => text));
+  const isByDelimiter = isOpen && !evidence.includes("point") && !evidence.includes("comma");
   return {
-    type: kind.type,
-    others: filled.length - count,
-    why: `${count} of ${filled.length} cells fit ${kind.words}${rest}`,
-    ...(kind.number && { number: kind.number }),
-    ...(kind.date !== undefined && {
-      date: rivals.length > 1 ? rivals.flatMap((each) => each.kind.date ?? []) : [kind.date],
-    }),
+    type,
+    why: `${filled.length} of ${filled.length} cells fit numbers such as ${shown(longest(filled))}`,
+    number: read.notation,
+    warnings: notationWarnings(looked, read, isByDelimiter),
   };
 }
+
+const longest = (cells: readonly Cell[]): string =>
+  cells.reduce((most, { text }) => (text.length > most.length ? text : most), "");
+
+function undecided({ filled, numbers, plain }: Looked): Proposed {
+  const at = filled.findIndex((_, cell) => numbers.point?.plain[cell] !== numbers.comma?.plain[cell]);
+  const [one, other] = [numbers.point?.plain[at] ?? "", numbers.comma?.plain[at] ?? ""];
+  const warning = `no cell tells whether ${shown(filled[at]?.text ?? "")} is ${one} or ${other}. A person must choose.`;
+  return { ...text("no cell tells decimals from thousands", warning), ...(plain && { isHeld: true }) };
+}
+
+/** What reading the numbers takes away, or takes for granted. */
+function notationWarnings({ filled }: Looked, { notation, plain }: NumbersRead, isByDelimiter: boolean): string[] {
+  const { strip = [], percent, negative, decimal } = notation;
+  const example = (isOne: (cell: string) => boolean) => {
+    const at = filled.findIndex(({ text }) => isOne(text));
+    return `${shown(filled[at]?.text ?? "")} becomes ${plain[at] ?? ""}`;
+  };
+  const removed = [...strip.filter((sign) => sign !== "+"), ...(percent ? ["%"] : [])];
+  return [
+    ...removed.map((sign) => `${shown(sign)} is removed: ${example(() => true)}. It belongs into the column's unit.`),
+    ...(negative ? [`${example((cell) => /[)-]/.test(cell.slice(1)))}.`] : []),
+    ...(isByDelimiter
+      ? [`${example((cell) => cell.includes(decimal === "." ? "," : "."))}, as commas separate the file's cells.`]
+      : []),
+  ];
+}
+
+const datesFound = (type: string, formats: string[], all: string): Proposed => ({
+  type,
+  why: `${all} ${formats.join(" or ")}`,
+  date: formats,
+  ...(formats.length > 1 && {
+    warnings: [`no cell tells day from month (${formats.join(" or ")}). A person must choose.`],
+  }),
+});
+
+/** Text; with a warning if only a few cells are not of the kind that all others are. */
+function nearly({ filled, rules = TEXT_RULES }: Looked, { rowOf }: Surroundings): Proposed {
+  const isNumber = (cell: string) => readCell(cell) !== undefined || PLAIN_NUMBER.test(cell);
+  const kinds = [
+    ...(rules.some(isNumeric) ? [{ words: "numbers", isOne: isNumber }] : []),
+    { words: "dates or times", isOne: (cell: string) => rules.some((rule) => isTemporal(rule, cell)) || isDated(cell) },
+  ];
+  for (const { words, isOne } of kinds) {
+    const strange = others(filled, isOne);
+    const count = filled.length - strange.length;
+    if (count < SHARE * filled.length) continue;
+    const named = strange.slice(0, EXAMPLES).map(({ text, at }) => `row ${rowOf(at)} ${shown(text)}`);
+    if (strange.length === 0)
+      return unlike(
+        filled.map(({ text }) => text),
+        words,
+      );
+    return text(
+      `only ${count} of ${filled.length} cells are ${words}`,
+      `${count} of ${filled.length} cells are ${words}, ${strange.length} are not: ${named.join(", ")}. All stay ` +
+        'text; on_error: "null" of the step parse would lose these.',
+    );
+  }
+  return text("words");
+}
+
+const PLAIN_NUMBER = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
+const CODE = /^0\d/;
+
+/** Numbers or days that have no type in common. */
+function unlike(texts: readonly string[], words: string): Proposed {
+  if (texts.some((cell) => CODE.test(cell))) return text("codes with leading zeros");
+  return texts.every((cell) => PLAIN_NUMBER.test(cell)) ? tooLong(texts) : text(`${words} in several notations`);
+}
+
+const isTemporal = (rule: GuessedRule, cell: string): boolean =>
+  ["date", "time", "timestamp"].includes(rule.type) && rule.holds(cell);
+
+/** The cells that are not of a kind; stops early if they are too many. */
+function others(cells: readonly Cell[], isOne: (cell: string) => boolean): Cell[] {
+  const strange: Cell[] = [];
+  for (const cell of cells) {
+    if (!isOne(cell.text)) strange.push(cell);
+    if (strange.length > (1 - SHARE) * cells.length) return [...cells];
+  }
+  return strange;
+}
+
+function found(looked: Looked, { warnings = [], ...rest }: Proposed, { rowOf }: Surroundings): ColumnFound {
+  const { name, cells, filled } = looked;
+  const isTyped = rest.type !== STRING_RULE.type && (rest.date ?? []).length < 2;
+  const values = new Set(isTyped ? filled.map(({ text }) => text) : cells.flatMap((cell) => cell?.trim() || []));
+  const empty = cells.filter((cell) => cell === null).length;
+  const tokens = isTyped ? [...looked.tokens].map(([token, { cells, at }]) => ({ token, cells, row: rowOf(at) })) : [];
+  const spellings = rest.type === STRING_RULE.type ? spellingsOf(values) : [];
+  return {
+    ...{ name, isText: true, ...rest, tokens, nulls: empty + tokens.reduce((sum, { cells }) => sum + cells, 0) },
+    ...(isTyped && looked.isPadded && { isPadded: true }),
+    ...{ distinct: values.size, examples: [...values].slice(0, EXAMPLES).map(cut) },
+    ...(spellings.length > 0 && { spellings }),
+    warnings: warnings.map((warning) => `${JSON.stringify(name)}: ${warning}`),
+  };
+}
+
+const cut = (cell: string): string => cell.slice(0, EXAMPLE_CHARACTERS);

@@ -1,5 +1,6 @@
 import { nextLink } from "@/lib/sources/link-header";
-import { findMembers, HAS_MORE, isAddress, NEXT, OFFSETS, SIZES, TOTAL } from "./paging";
+import { isPagesName, isTotalName } from "@/lib/sources/stated-total";
+import { findMembers, HAS_MORE, isAddress, NEXT, OFFSETS, SIZES } from "./paging";
 
 /** A reply without records that indicates that there are records: its query needs pagination parameters. */
 export interface EmptyPage {
@@ -8,8 +9,6 @@ export interface EmptyPage {
   /** Names of such parameters that are members of the reply. */
   named: string[];
 }
-
-const PAGES = new Set(["pages", "total_pages", "totalpages", "page_count", "pagecount", "last_page", "lastpage"]);
 
 /** Undefined if nothing indicates records, or if the document has no empty list. */
 export function findEmptyPage(document: unknown, empty: readonly string[], link: string | null): EmptyPage | undefined {
@@ -26,7 +25,7 @@ export function findEmptyPage(document: unknown, empty: readonly string[], link:
 }
 
 function tellsOfRecords(name: string, value: unknown): boolean {
-  if (TOTAL.has(name) || PAGES.has(name)) return typeof value === "number" && value > 0;
+  if (isTotalName(name) || isPagesName(name)) return typeof value === "number" && value > 0;
   return HAS_MORE.has(name) ? value === true : NEXT.has(name) && isAddress(value);
 }
 

@@ -7,7 +7,7 @@ export interface RecordsFound {
   shape: "array" | "map" | "columns" | "rows";
   items: number;
   score: number;
-  /** For rows: how many values each has, and the JSON Pointer of the columns' names if there are as many. */
+  /** For rows: how many values they have at most, and the JSON Pointer of the columns' names if there are as many. */
   width?: number;
   names?: string;
 }
@@ -112,9 +112,9 @@ function rowsOf(items: number, lists: readonly (readonly unknown[])[], pointer: 
 /** Rows with the likeliest list of as many names: their own first row, or one elsewhere with a usual name. */
 function withNames(rows: RecordsFound, document: unknown, names: readonly NamesFound[]): RecordsFound {
   const lists = (pointedList(document, rows.pointer) as unknown[][]).slice(0, LOOKED_AT);
-  if (lists.some(({ length }) => length !== rows.width)) return rows;
+  const isEven = lists.every(({ length }) => length === rows.width);
   const found = names.find(({ count }) => count === rows.width);
-  const pointer = found?.pointer ?? (isHeader(lists) ? `${rows.pointer}/0` : undefined);
+  const pointer = found?.pointer ?? (isEven && isHeader(lists) ? `${rows.pointer}/0` : undefined);
   return pointer === undefined ? rows : { ...rows, names: pointer };
 }
 

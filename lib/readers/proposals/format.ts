@@ -1,3 +1,5 @@
+import { findJson } from "./json-start";
+
 export interface FormatFound {
   /** A reader's format, or another that is only recognised. */
   value: string;
@@ -14,6 +16,8 @@ const HTML = /^<(?:!doctype html|html)/i;
 /** Judged by the first bytes, the text, then the name in the URL, then the media type. */
 export function findFormat(head: Buffer, text: string, about: { name: string; mediaType: string | null }): FormatFound {
   if (head.subarray(0, PARQUET.length).equals(PARQUET)) return { value: "parquet", why: "its first bytes" };
+  // its reader says that the beginning is missing
+  if (head.subarray(-PARQUET.length).equals(PARQUET)) return { value: "parquet", why: "its last bytes" };
   if (head.subarray(TAR_AT, TAR_AT + TAR.length).equals(TAR)) return { value: "tar", why: "its first bytes" };
   if (head.subarray(0, ZIP.length).equals(ZIP))
     return head.includes("xl/workbook.xml") || /\.xls[xm]$/i.test(about.name)
@@ -22,23 +26,8 @@ export function findFormat(head: Buffer, text: string, about: { name: string; me
   if (text.slice(0, BINARY_WITHIN).includes("\0")) return { value: "binary", why: "its text contains NUL" };
   const start = text.slice(0, 1000).trimStart();
   if (HTML.test(start)) return { value: "html", why: "the text begins a web page" };
-  if (start.startsWith("{") || start.startsWith("["))
-    return isLines(text) ? { value: "ndjson", why: "lines of JSON" } : { value: "json", why: "the text begins JSON" };
+  const json = findJson(text, about);
+  if (json) return json;
   const isTsv = about.name.endsWith(".tsv") || about.mediaType?.startsWith("text/tab-separated-values") === true;
   return isTsv ? { value: "tsv", why: "its name or media type" } : { value: "csv", why: "text in records" };
-}
-
-/** Whether at least two of the first five lines are complete objects. */
-function isLines(text: string): boolean {
-  const lines = text.split("\n", 5).map((line) => line.trim());
-  return lines.filter((line) => line.startsWith("{") && isJson(line)).length >= 2;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -3,23 +3,30 @@ import { ReadFailure } from "@/lib/readers/failure";
 import { readValue } from "@/lib/readers/json/json-members";
 import { JsonScan } from "@/lib/readers/json/json-scan";
 import { tokensOf, WANTED } from "@/lib/readers/json/read-json";
+import { type StatedTotal, totalWords } from "@/lib/sources/stated-total";
 import { closedJson } from "./cut-json";
 import { type EmptyPage, findEmptyPage } from "./empty-page";
 import { findRecords, isTransposed, type RecordsFound } from "./find-records";
 import { aboutTexts, licenceHints } from "./licence-hints";
-import { findPaging, type PagingFound } from "./paging";
+import { findPaging, type PagingFound, statedMore } from "./paging";
 
 export interface JsonFound {
   candidates: RecordsFound[];
   paging?: PagingFound;
   /** Set for a complete reply without records. */
   emptyPage?: EmptyPage;
+  /** Set if the source states that there are more records. */
+  more?: StatedTotal;
 }
 
 interface About {
   isWhole: boolean;
   link?: string | null;
   url?: string;
+  /** What the head of the reply states. */
+  stated?: StatedTotal;
+  /** Whether the source's pages are known already. */
+  hasPages?: boolean;
 }
 
 const CANDIDATES_SHOWN = 10;
@@ -27,7 +34,8 @@ const RAW_RECORDS = 3;
 const RAW_CHARACTERS = 500;
 
 /** Finds where the records of a document are, and how its pages follow each other. */
-export function inspectJson(text: string, { isWhole, link = null, url }: About) {
+export function inspectJson(text: string, about: About) {
+  const { isWhole } = about;
   const plain = text.replace(/^\uFEFF/, "");
   const reader = { format: "json", options: {} };
   const closed = isWhole ? plain : (closedJson(plain) ?? plain);
@@ -39,28 +47,43 @@ export function inspectJson(text: string, { isWhole, link = null, url }: About) 
   const candidates = findRecords(document).slice(0, CANDIDATES_SHOWN);
   const [best] = candidates;
   const hints = { licenceHints: licenceHints(aboutTexts(document)) };
-  if (!best) return { ...withoutRecords(document, isWhole, link), ...hints };
-  const { items } = best;
-  const paging = url === undefined || !isWhole ? undefined : findPaging({ link, document, url, items });
+  if (!best) return { ...withoutRecords(document, about), ...hints };
+  const page = isWhole ? pageOf(document, best, [], about) : {};
   return {
-    json: { candidates, ...(paging && { paging }) },
-    ...{ rows: items, raw: rawRecords(closed, best) },
+    json: { candidates, ...page },
+    ...{ rows: best.items, raw: rawRecords(closed, best) },
     reader: { format: "json", options: optionsOf(best) },
-    warnings: warningsOf(best, candidates, { paging, isWhole }),
+    warnings: warningsOf(best, candidates, { ...(about.hasPages ? {} : page), isWhole }),
     ...hints,
   };
 }
 
 /** A document without a list of records: an empty page, or a single record. */
-function withoutRecords(document: unknown, isWhole: boolean, link: string | null) {
+function withoutRecords(document: unknown, about: About) {
   const empty = emptyLists(document, "", 0);
-  const emptyPage = isWhole ? findEmptyPage(document, empty, link) : undefined;
+  const page = about.isWhole ? pageOf(document, undefined, empty, about) : {};
   const remark = empty.length === 0 ? singleRemark(document) : undefined;
   return {
-    json: { candidates: [], ...(emptyPage && { emptyPage }) },
+    json: { candidates: [], ...page },
     reader: { format: "json", options: remark === undefined ? {} : { shape: "single" } },
     warnings: [remark ?? ["No array of objects was found.", ...emptyWords(empty)].join(" ")],
   };
+}
+
+type Page = Pick<JsonFound, "paging" | "emptyPage" | "more">;
+
+/** What a complete reply shows about its pages. */
+function pageOf(
+  document: unknown,
+  best: RecordsFound | undefined,
+  empty: readonly string[],
+  { link = null, url, stated, hasPages = false }: About,
+): Page {
+  const reply = { document, items: best?.items ?? 0, records: best?.pointer ?? "", stated };
+  const paging = url === undefined || hasPages ? undefined : findPaging({ ...reply, link, url });
+  const more = best && statedMore(reply);
+  const emptyPage = findEmptyPage(document, empty, link);
+  return { ...(paging && { paging }), ...(emptyPage && { emptyPage }), ...(more && { more }) };
 }
 
 function parsed(text: string): unknown {
@@ -111,12 +134,11 @@ function optionsOf({ pointer, shape, names, width = 0 }: RecordsFound): Record<s
 const numberedFields = (width: number): Record<string, string> =>
   Object.fromEntries(Array.from({ length: width }, (_, at) => [`column_${at + 1}`, `/${at}`]));
 
-interface Around {
-  paging: PagingFound | undefined;
+interface Around extends Page {
   isWhole: boolean;
 }
 
-function warningsOf(best: RecordsFound, all: readonly RecordsFound[], { paging, isWhole }: Around): string[] {
+function warningsOf(best: RecordsFound, all: readonly RecordsFound[], { paging, more, isWhole }: Around): string[] {
   const others = all.filter((each) => each !== best && each.items >= Math.max(2, RIVAL_SHARE * best.items));
   const rivals = others.slice(0, RIVALS_SHOWN);
   return [
@@ -126,11 +148,17 @@ function warningsOf(best: RecordsFound, all: readonly RecordsFound[], { paging, 
     ...(!isWhole && best.pointer !== ""
       ? [`Only the start of the document was searched. Records after those at ${quoted(best)} would not be seen.`]
       : []),
-    ...(best.shape === "rows" && best.names === undefined
-      ? [`The records are lists of ${best.width} values, and no list of as many names was found. Name them in fields.`]
-      : []),
+    ...(best.shape === "rows" ? [rowsWarning(best)] : []),
     ...(paging ? [`This is one page of a query (${paging.why}). Without pages, only this page is read.`] : []),
+    ...(more && !paging ? [moreWords(more)] : []),
   ];
+}
+
+function rowsWarning({ names, width, ...best }: RecordsFound): string {
+  const records = `The records at ${quoted(best)} are lists of up to ${width} values`;
+  return names === undefined
+    ? `${records}, and no list of as many names was found. Name the columns in fields; shorter lists give nulls.`
+    : `${records}, whose names are taken from ${JSON.stringify(names)}.`;
 }
 
 /** A smaller share of the best candidate's items is more likely about the records. */
@@ -139,6 +167,9 @@ const RIVALS_SHOWN = 5;
 
 const quoted = ({ pointer }: RecordsFound): string => (pointer === "" ? "the root" : JSON.stringify(pointer));
 const counted = (found: RecordsFound): string => `${quoted(found)} (${found.items} items)`;
+
+const moreWords = (more: StatedTotal): string =>
+  `The source states ${totalWords(more)}, which is more than was read here. A run compares the two, and fails.`;
 
 const EMPTY_DEPTH = 4;
 

@@ -1,6 +1,7 @@
 import { END_MARK } from "@/lib/readers/layout";
 import { cellKind, isTyped } from "./cell-kind";
-import { type ColumnFound, inspectColumn } from "./columns";
+import type { ColumnFound } from "./column-found";
+import { inspectColumns } from "./columns";
 import { isBlank } from "./dialect";
 import { findLayout, footerOf, isYear, type LayoutFound } from "./find-layout";
 
@@ -31,17 +32,22 @@ export function inspectRecords(
   isWhole: boolean,
   last: readonly string[][] | undefined,
   isSheet = false,
+  delimiter?: string,
 ): RecordsInspection & { layoutOptions: Record<string, unknown> } {
   const isMarked = isWhole && records.at(-1)?.join() === END_MARK;
   const layout = findLayout(isMarked ? records.slice(0, -1) : records, isWhole);
   const ending = isWhole || !last ? layout : { ...layout, ...footerOf(last, 0, layout.kinds), isFooterApart: false };
   const data = records.slice(layout.firstRow - 1, records.length - layout.footer - (isMarked ? 1 : 0));
   const names = headerNames(records, layout);
-  const at = (column: number) =>
-    data.filter((cells) => layout.columns === 1 || !isBlank(cells)).map((cells) => cells[column] ?? "");
-  const columns = numbered(names)
-    .slice(0, COLUMNS_MAX)
-    .map((name, column) => inspectColumn(name, at(column)));
+  const rows = data.flatMap((cells, at) =>
+    layout.columns === 1 || !isBlank(cells) ? [{ cells, row: layout.firstRow + at }] : [],
+  );
+  const columns = inspectColumns(
+    numbered(names)
+      .slice(0, COLUMNS_MAX)
+      .map((name, column) => ({ name, cells: rows.map(({ cells }) => cells[column] || null) })),
+    { delimiter, rowOf: (at) => rows[at]?.row ?? 0 },
+  );
   return {
     raw: rawOf(records, isWhole ? undefined : last),
     columns,
@@ -142,18 +148,33 @@ function raggedOption(data: readonly string[][], columns: number): Record<string
 const numbered = (names: readonly string[]): string[] => names.map((name, at) => name || `column_${at + 1}`);
 
 /** What a person must choose or should know before comparing values. */
-export const columnWarnings = (columns: readonly ColumnFound[]): string[] =>
-  columns.flatMap(({ name, date = [], spellings = [], members = [] }) => [
-    ...(date.length > 1
-      ? [`${JSON.stringify(name)}: no cell tells day from month (${date.join(" or ")}). A person must choose.`]
-      : []),
-    ...spellings.map(
-      (same) =>
-        `${JSON.stringify(name)}: ${same.map((each) => JSON.stringify(each)).join(", ")} are probably spellings of ` +
-        "one value. The step map can unify them.",
-    ),
-    ...columnWarnings(members.map(({ column }) => column)),
-  ]);
+export function columnWarnings(columns: readonly ColumnFound[]): string[] {
+  const all = columns.flatMap((column) => [column, ...(column.members ?? []).map((member) => member.column)]);
+  return [...all.flatMap(ownWarnings), ...tokenWarnings(all)];
+}
+
+const ownWarnings = ({ name, warnings, spellings = [] }: ColumnFound): string[] => [
+  ...warnings,
+  ...spellings.map(
+    (same) =>
+      `${JSON.stringify(name)}: ${same.map((each) => JSON.stringify(each)).join(", ")} are probably spellings of ` +
+      "one value. The step map can unify them.",
+  ),
+];
+
+/** One for each text that is read as null, with every column and count. */
+function tokenWarnings(columns: readonly ColumnFound[]): string[] {
+  const places = new Map<string, string[]>();
+  for (const { name, tokens } of columns)
+    for (const { token, cells, row } of tokens) {
+      const place = `${JSON.stringify(name)} ${cells} (first in row ${row})`;
+      places.set(token, [...(places.get(token) ?? []), place]);
+    }
+  return [...places].map(([token, named]) => {
+    const what = token === "" ? "Empty and blank cells" : `Cells ${JSON.stringify(token)}`;
+    return `${what} become null: ${named.join(", ")}.`;
+  });
+}
 
 function rawOf(records: readonly string[][], last: readonly string[][] | undefined) {
   const tail = Math.max(RAW_HEAD, records.length - RAW_TAIL);

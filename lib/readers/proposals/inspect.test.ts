@@ -54,7 +54,7 @@ describe("a reader is proposed for", () => {
     expect(found.columns).toMatchObject([
       { name: "Code", type: "string", why: "codes with leading zeros" },
       { name: "Ort", type: "string" },
-      { name: "Wert", type: "decimal", number: { decimal: "," } },
+      { name: "Wert", type: "float64", number: { decimal: "," } },
       { name: "Tag", type: "date", date: ["%-d.%-m.%Y"] },
     ]);
   });
@@ -110,7 +110,7 @@ test("null tokens are reported and ignored when the type is inferred", () => {
   expect(look(["id,value", ...cells].join("\n")).columns?.[1]).toMatchObject({
     type: "int64",
     nulls: 10,
-    nullTokens: ["n/a"],
+    tokens: [{ token: "n/a", cells: 10, row: 2 }],
   });
 });
 test("ambiguous day and month formats are left to a person", () => {
@@ -243,7 +243,7 @@ describe("steps are suggested that produce the proposed types:", () => {
             place_tags: { at: "/tags", type: "json" },
           },
         },
-        { step: "parse", columns: ["place_utc"], as: "timestamp", date: { formats: ["%Y-%m-%dT%H:%M:%S%z"] } },
+        { step: "parse", columns: ["place_utc"], as: "timestamp" },
       ],
       columns: [
         { name: "place_utc", type: "timestamp" },
@@ -271,6 +271,64 @@ describe("steps are suggested that produce the proposed types:", () => {
 test("a reply with an empty list of records is reported, with its place", () => {
   const { warnings } = look('{"meta":{"found":139},"results":[]}');
   expect(warnings.join(" ")).toContain('Without items: "/results". The query may need another parameter');
+});
+
+describe("pages are proposed from a URL without parameters:", () => {
+  const url = "https://api.example.org/items";
+  const rows = Array.from({ length: 100 }, (_, id) => ({ id, name: `n${id}` }));
+  const paging = (document: object) => look(JSON.stringify(document), { url }).json?.paging;
+  test.each<[string, object, object, object]>([
+    [
+      "total, limit and offset",
+      { total: 2345, limit: 100, offset: 0, data: rows },
+      { by: "offset", size: 100, stop: { total: "/total" } },
+      { offset: "100", limit: "100" },
+    ],
+    [
+      "the number of pages",
+      { meta: { total_pages: 24, page: 1, per_page: 100 }, data: rows },
+      { by: "page", limit: "per_page", size: 100 },
+      { page: "2", per_page: "100" },
+    ],
+    [
+      "page and pageSize, from 0",
+      { totalCount: 2345, pageIndex: 0, pageSize: 100, items: rows },
+      { by: "page", page: "pageIndex", start: 0, limit: "pageSize", size: 100, stop: { total: "/totalCount" } },
+      { pageIndex: "1", pageSize: "100" },
+    ],
+    [
+      "Solr",
+      { response: { numFound: 2345, start: 0, docs: rows } },
+      { by: "offset", offset: "start", limit: "rows", size: 100, stop: { total: "/response/numFound" } },
+      { start: "100", rows: "100" },
+    ],
+    [
+      "OData",
+      { "@odata.count": 2345, value: rows },
+      { by: "offset", offset: "$skip", limit: "$top", size: 100, stop: { total: "/@odata.count" } },
+      { $skip: "100", $top: "100" },
+    ],
+    ["has_more alone", { has_more: true, data: rows }, { by: "page", stop: { has_more: "/has_more" } }, { page: "2" }],
+    [
+      "a cursor",
+      { next_cursor: "abc", data: rows },
+      { by: "cursor", path: "/next_cursor", send: { query: "cursor" } },
+      { cursor: "abc" },
+    ],
+  ])("%s", (_, document, pages, second) => {
+    const found = paging(document);
+    expect(found?.pages).toEqual(pages);
+    expect(found?.guesses?.[0]?.second).toEqual(second);
+  });
+  test("but not if the reply has all records", () => {
+    expect(paging({ total: 100, limit: 100, offset: 0, data: rows })).toBeUndefined();
+    expect(paging({ meta: { total_pages: 1, page: 1 }, data: rows })).toBeUndefined();
+    expect(paging({ next: null, count: 100, data: rows })).toBeUndefined();
+  });
+  test("a file that states more records than it has is a warning", () => {
+    const { warnings } = look(JSON.stringify({ total: 2345, limit: 100, data: rows }));
+    expect(warnings.join()).toContain('The source states 2,345 records at "/total"');
+  });
 });
 
 describe("an empty list in a reply that indicates records is an empty page:", () => {

@@ -1,6 +1,7 @@
 import iconv from "iconv-lite";
 import { unreadFormat } from "@/lib/readers/containers/unread-formats";
 import { type Dialect, headRecords } from "@/lib/readers/delimited/head-records";
+import type { StatedTotal } from "@/lib/sources/stated-total";
 import { type DialectFound, findDialect } from "./dialect";
 import { type EncodingFound, findEncoding } from "./encoding";
 import { type FormatFound, findFormat } from "./format";
@@ -21,6 +22,10 @@ export interface Inspected {
   /** The Link header of the reply, and the URL that was requested. Both show how a query is paginated. */
   link?: string | null;
   url?: string;
+  /** How many records there are, according to the head of the reply. */
+  stated?: StatedTotal;
+  /** Whether the source's pages are known already. */
+  hasPages?: boolean;
 }
 
 /** What a source looks like: proposals with their reasons. A person or an agent decides. */
@@ -48,7 +53,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
 /** Inspects a file's first bytes. Pure: the same bytes give the same proposals. */
 export function inspect(inspected: Inspected): Inspection {
   const { head } = inspected;
-  const unread = unreadFormat(head);
+  const unread = unreadFormat(head, inspected.name);
   if (unread)
     return {
       format: { value: unread.value, why: "its first bytes" },
@@ -89,7 +94,7 @@ function inspectText(
   const { records: _, hasInnerQuotes, ...dialect } = findDialect(text);
   const { records } = headRecords(text, dialect, RECORDS_MAX);
   const last = tail && headRecords(iconv.decode(tail, encoding.value), dialect, RECORDS_MAX).records.slice(1);
-  const found = inspectRecords(records, isWhole && records.length < RECORDS_MAX, last);
+  const found = inspectRecords(records, isWhole && records.length < RECORDS_MAX, last, false, dialect.delimiter);
   const { layoutOptions, ...shown } = found;
   return {
     format,

@@ -1,53 +1,65 @@
 import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
-import { type JsonKind, type JsonValue, readItems, readMembers } from "@/lib/readers/json/json-members";
+import { JsonFault, type JsonKind, type JsonValue, readItems, readMembers } from "@/lib/readers/json/json-members";
 import type { StagedColumn } from "@/lib/readers/staged-source";
-import { type ColumnFound, inspectColumn } from "./columns";
-import { isDouble, numberType } from "./json-numbers";
-
-/** A member of a column's objects, as `fields` of the step flatten takes it. */
-export interface MemberFound {
-  /** JSON Pointer. */
-  at: string;
-  /** The type that flatten gives it. A step may parse it further, as `column` says. */
-  type: string;
-  column: ColumnFound;
-}
+import { FLOAT_RULE, ITEM_RULES, JSON_NUMBER_RULES, JSON_STRING_RULES } from "@/lib/readers/typed/cell-types";
+import type { ColumnFound, MemberFound } from "./column-found";
+import { inspectColumns, plainTypeOf, type Surroundings } from "./columns";
 
 const DEPTH_MAX = 3;
 /** Objects with more members are more likely maps than records. */
 const MEMBERS_MAX = 20;
 
 /**
- * What a column of JSON cells is. Strings carry a mark and are examined as text; other values have types of their own,
- * which `type` names if a run's rules have decided it.
+ * What a column of JSON cells is. Strings carry a mark and are examined as text, but digits in quotes are a string, as
+ * in publishing; other values have types of their own, which `type` names if a run's rules have decided it. Null is a
+ * missing member.
  */
 export function inspectJsonColumn(
   { name, kinds = [], items = [] }: StagedColumn,
-  cells: readonly string[],
+  cells: readonly (string | null)[],
+  around: Surroundings = { rowOf: (at) => at + 1 },
   type?: string,
 ): ColumnFound {
   const [kind] = kinds;
   if (kinds.length === 1 && kind === "string")
-    return inspectColumn(
+    return stringColumn(
       name,
-      cells.map((cell) => cell.slice(1)),
+      cells.map((cell) => cell?.slice(1) ?? null),
+      around,
     );
-  const members = kinds.length === 1 && kind === "object" ? findMembers(name, cells) : undefined;
-  const why = kinds.length === 0 ? "no value" : `${kinds.join(" and ")} in JSON`;
-  return { ...plainColumn(name, cells), type: type ?? typeOf(kinds, items, cells), why, ...(members && { members }) };
+  const filled = cells.filter((cell) => cell !== null);
+  const isObjects = kinds.length === 1 && kind === "object";
+  const isRounded = isObjects && filled.some(isRoundedObject);
+  const members = isObjects && !isRounded ? findMembers(name, filled, around) : undefined;
+  return {
+    ...plainColumn(name, cells, around),
+    type: type ?? typeOf(kinds, items, filled),
+    why: kinds.length === 0 ? "no value" : `${kinds.join(" and ")} in JSON`,
+    ...(members && { members }),
+    warnings: isRounded ? [`${JSON.stringify(name)}: ${ROUNDED}`] : [],
+  };
+}
+
+const ROUNDED =
+  "the step flatten would round numbers in these objects, so they stay JSON. Read them with the reader's fields.";
+
+function stringColumn(name: string, cells: readonly (string | null)[], around: Surroundings): ColumnFound {
+  const [found] = inspectColumns([{ name, cells, rules: JSON_STRING_RULES }], around);
+  if (!found) throw new Error("A column is inspected");
+  return found;
 }
 
 /** Counts and examples of cells that need no parsing. */
-function plainColumn(name: string, cells: readonly string[]): ColumnFound {
-  const { number: _, date: __, spellings: ___, ...found } = inspectColumn(name, cells);
-  return { ...found, isText: false, others: 0, nullTokens: [] };
+function plainColumn(name: string, cells: readonly (string | null)[], around: Surroundings): ColumnFound {
+  const { name: own, distinct, examples, nulls } = stringColumn(name, cells, around);
+  return { name: own, type: "json", why: "", isText: false, tokens: [], distinct, examples, nulls, warnings: [] };
 }
 
-function typeOf(kinds: readonly JsonKind[], items: readonly JsonKind[], cells: readonly string[]): string {
+function typeOf(kinds: readonly JsonKind[], items: readonly JsonKind[], filled: readonly string[]): string {
   if (kinds.length === 0) return "string";
   const [kind] = kinds;
   if (kinds.length > 1 || kind === undefined) return "json";
-  const filled = cells.filter((cell) => cell !== "");
+  if (kind === "number") return plainTypeOf(JSON_NUMBER_RULES, filled) ?? "json";
   return kind === "array" ? listType(items, filled) : scalarType(kind, filled);
 }
 
@@ -60,8 +72,9 @@ function listType(kinds: readonly JsonKind[], arrays: readonly string[]): string
   return type === "json" ? "json" : `list<${type}>`;
 }
 
+/** The type of values of one kind. Numbers that a list or a member would round stay JSON. */
 function scalarType(kind: JsonKind, texts: readonly string[]): string {
-  if (kind === "number") return numberType(texts);
+  if (kind === "number") return plainTypeOf(ITEM_RULES, texts) ?? "json";
   return kind === "string" || kind === "boolean" ? kind : "json";
 }
 
@@ -73,17 +86,26 @@ interface Leaf {
 
 /**
  * The leaves of objects, in order of appearance. Undefined if there are none or too many, if a value is an object in
- * some records and not in others, or if flatten, for which DuckDB reads the numbers, would round one.
+ * some records and not in others, or if a key is duplicated.
  */
-function findMembers(name: string, cells: readonly string[]): MemberFound[] | undefined {
+function findMembers(name: string, objects: readonly string[], around: Surroundings): MemberFound[] | undefined {
+  try {
+    return leavesOf(name, objects, around);
+  } catch (error) {
+    if (error instanceof JsonFault) return undefined;
+    throw error;
+  }
+}
+
+function leavesOf(name: string, objects: readonly string[], around: Surroundings): MemberFound[] | undefined {
   const leaves = new Map<string, Leaf>();
   const opened = new Set<string>();
-  for (const cell of cells) if (cell !== "") gather(cell, { name, at: "" }, { leaves, opened });
+  for (const object of objects) gather(object, { name, at: "" }, { leaves, opened });
   const found = [...leaves.values()].filter(({ at, values }) => values.length > 0 || !opened.has(at));
   if (found.length === 0 || found.length > MEMBERS_MAX) return undefined;
-  if (found.some(({ at, values }) => opened.has(at) || values.some(losesDigits))) return undefined;
+  if (found.some(({ at }) => opened.has(at))) return undefined;
   const names = new Set(found.map((leaf) => leaf.name.toLowerCase()));
-  return names.size < found.length ? undefined : found.map(memberOf);
+  return names.size < found.length ? undefined : found.map((leaf) => memberOf(leaf, around));
 }
 
 interface Gathered {
@@ -107,17 +129,26 @@ function gather(object: string, { name, at }: Pick<Leaf, "name" | "at">, gathere
   }
 }
 
+function isRoundedObject(text: string): boolean {
+  try {
+    return losesDigits({ kind: "object", text });
+  } catch (error) {
+    if (error instanceof JsonFault) return false; // a duplicate key, for which nothing is proposed
+    throw error;
+  }
+}
+
 /** Whether DuckDB's functions would print another number. They drop the sign of the integer -0. */
 function losesDigits({ kind, text }: JsonValue): boolean {
-  if (kind === "number") return text === "-0" || !(isDouble(text) || /^-?\d+$/.test(text));
+  if (kind === "number") return text === "-0" || !(FLOAT_RULE.holds(text) || /^-?\d+$/.test(text));
   if (kind === "array") return readItems(text).some(losesDigits);
   return kind === "object" && readMembers(text).some(losesDigits);
 }
 
-function memberOf({ name, at, values }: Leaf): MemberFound {
+function memberOf({ name, at, values }: Leaf, around: Surroundings): MemberFound {
   const kinds = [...new Set(values.map(({ kind }) => kind))];
   const texts = values.map(({ text }) => text);
   const type = kinds.length === 0 ? "string" : kinds.length > 1 ? "json" : scalarType(kinds[0] ?? "null", texts);
-  const found = type === "string" ? inspectColumn(name, texts) : { ...plainColumn(name, texts), type };
+  const found = type === "string" ? stringColumn(name, texts, around) : { ...plainColumn(name, texts, around), type };
   return { at, type, column: { ...found, why: `member ${at} in JSON` } };
 }

@@ -1,9 +1,14 @@
 import { nextLink } from "@/lib/sources/link-header";
+import { pageMembers } from "@/lib/sources/page-members";
+import { isTotalName, type StatedTotal, statedTotal, totalWords } from "@/lib/sources/stated-total";
+import { guessPages, type PagesGuess } from "./page-guesses";
 
 /** How a source seems to be paginated, in the form of a source's `pages`, and the evidence. */
 export interface PagingFound {
   pages: Record<string, unknown>;
   why: string;
+  /** Requests of the second page that would show which parameters the source takes, as long as that is a guess. */
+  guesses?: PagesGuess[];
 }
 
 export interface Paged {
@@ -15,6 +20,10 @@ export interface Paged {
   url: string;
   /** Records on the first page. */
   items: number;
+  /** JSON Pointer of the records. */
+  records: string;
+  /** What the head of the reply states. */
+  stated?: StatedTotal | undefined;
 }
 
 interface Member {
@@ -35,18 +44,20 @@ export const NEXT = new Set([
   "next_page_url",
 ]);
 const CURSOR = new Set(["cursor", "next_cursor", "nextcursor", "nextpagetoken", "next_page_token", "continuation"]);
-export const TOTAL = new Set(["total", "count", "found", "total_count", "totalcount", "totalresults", "total_results"]);
 export const HAS_MORE = new Set(["has_more", "hasmore", "has_next", "hasnext"]);
 export const OFFSETS: readonly string[] = ["offset", "skip", "start", "$offset", "$skip"];
 export const SIZES: readonly string[] = [
   ...["limit", "per_page", "page_size", "size", "pageSize", "perPage", "pagesize", "$limit", "$top"],
 ];
-const SEND: Readonly<Record<string, string>> = { nextpagetoken: "pageToken", next_page_token: "page_token" };
+const SEND: Readonly<Record<string, string>> = {
+  ...{ nextpagetoken: "pageToken", next_page_token: "page_token", continuation: "continuation" },
+};
 
 /** How the pages of a query follow each other; undefined without evidence. */
-export function findPaging({ link, document, url, items }: Paged): PagingFound | undefined {
+export function findPaging(paged: Paged): PagingFound | undefined {
+  const { link, document, url, items } = paged;
   const members = findMembers(document);
-  const total = members.find(({ name, value }) => TOTAL.has(name.toLowerCase()) && Number(value) >= items);
+  const total = members.find(({ name, value }) => isTotalName(name) && Number(value) >= items);
   const stop = stopOf(members, total);
   if (nextLink(link) !== undefined)
     return { pages: { by: "link_header", ...stop }, why: "a Link header with rel=next" };
@@ -56,9 +67,34 @@ export function findPaging({ link, document, url, items }: Paged): PagingFound |
   if (cursor) {
     const query = SEND[cursor.name.toLowerCase()] ?? "cursor";
     const pages = { by: "cursor", path: cursor.pointer, send: { query }, ...stop };
-    return { pages, why: `a cursor at ${cursor.pointer}. Check which parameter takes it` };
+    const guesses = [...new Set([query, cursor.name, "cursor"])].map((name) => ({
+      pages: { ...pages, send: { query: name } },
+      second: { [name]: String(cursor.value) },
+    }));
+    return { pages, why: `a cursor at ${cursor.pointer}`, guesses };
   }
-  return byNumbers(new URL(url), stop, { items, total: Number(total?.value ?? items) });
+  const numbered = byNumbers(new URL(url), stop, { items, total: Number(total?.value ?? items) });
+  return numbered ?? byMembers(paged, stop);
+}
+
+/** What a reply states, if that is more than its records. */
+export function statedMore({ document, records, items, stated: inHead }: Omit<Paged, "link" | "url">) {
+  const inBody = statedTotal({ document, records, count: items });
+  const stated = inBody && !inBody.hasMore ? inBody : (inHead ?? inBody);
+  return stated && !stated.isDoubtful && (stated.hasMore || stated.records > items) ? stated : undefined;
+}
+
+/** The URL has no parameters that number pages, but the reply states more records than it has. */
+function byMembers(paged: Paged, stop: object): PagingFound | undefined {
+  const { document, records, items } = paged;
+  const stated = statedMore(paged);
+  if (!stated || items === 0) return undefined;
+  const guesses = guessPages({ members: pageMembers(document, records), records, items }).map(({ pages, second }) => ({
+    pages: { ...pages, ...stop },
+    second,
+  }));
+  const [first] = guesses;
+  return first && { pages: first.pages, why: totalWords(stated), guesses };
 }
 
 interface Counted {

@@ -1,4 +1,4 @@
-import type { ColumnFound } from "./columns";
+import type { ColumnFound } from "./column-found";
 
 type Step = Readonly<Record<string, unknown>>;
 
@@ -56,53 +56,74 @@ function wideYears(columns: readonly ColumnFound[]): ColumnFound[] {
   return grouped.length >= YEARS_MIN ? grouped : [];
 }
 
+/** The steps of columns of one kind, joined: white space and missing values first. */
 function parses(columns: readonly ColumnFound[]): Step[] {
-  const groups = new Map<string, { columns: string[]; format: Step }>();
-  for (const column of columns) {
-    const format = parseOf(column);
-    if (!format) continue;
-    const key = JSON.stringify(format);
-    const group = groups.get(key) ?? { columns: [], format };
-    group.columns.push(column.name);
-    groups.set(key, group);
-  }
-  return [...groups.values()].map(({ columns: names, format }) => ({ step: "parse", columns: names, ...format }));
+  const groups = new Map<string, { order: number; step: Step; columns: ColumnFound[] }>();
+  for (const column of columns)
+    for (const step of typingSteps(column)) {
+      const key = JSON.stringify(step);
+      const group = groups.get(key) ?? { order: ORDER.indexOf(String(step.step)), step, columns: [] };
+      group.columns.push(column);
+      groups.set(key, group);
+    }
+  return [...groups.values()]
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ step, columns: found }) =>
+      onColumns(
+        step,
+        found.map(({ name }) => name),
+      ),
+    );
 }
 
-function resultOf(column: ColumnFound): { name: string; type: string } {
-  const { name, type, isText } = column;
-  const parsed = parseOf(column)?.as;
-  return { name, type: isText ? String(parsed ?? "string") : type };
+const ORDER = ["trim", "null_if", "parse", "cast"];
+
+function onColumns({ step, to, ...format }: Step, names: readonly string[]): Step {
+  const columns = step === "cast" ? Object.fromEntries(names.map((name) => [name, to])) : names;
+  return { step, columns, ...format };
 }
 
-function parseOf({ type, number, date = [], nullTokens, isText, others }: ColumnFound): Step | undefined {
-  if (!isText || date.length > 1) return undefined;
-  const further = {
-    ...(nullTokens.length > 0 && { null_tokens: nullTokens }),
-    ...(others > 0 && { on_error: "null" }),
+const resultOf = (column: ColumnFound): { name: string; type: string } => ({
+  name: column.name,
+  type: column.isText && typingSteps(column).length === 0 ? "string" : column.type,
+});
+
+/** The steps that give a text column its type, without its name. None if it stays text or a person must choose. */
+function typingSteps(column: ColumnFound): Step[] {
+  const { type, number, date = [], tokens, isText, isPadded, isCast, isHeld } = column;
+  if (isHeld) return [{ step: "parse", as: "string" }];
+  if (!isText || type === "string" || date.length > 1) return [];
+  const nulls = tokens.map(({ token }) => token);
+  const trim = isPadded ? [{ step: "trim", invisible: false }] : [];
+  if (isCast)
+    return [...trim, ...(nulls.length > 0 ? [{ step: "null_if", values: nulls }] : []), { step: "cast", to: type }];
+  const format = {
+    ...(number && { number: { ...number, ...(number.thousands.length === 0 && { thousands: undefined }) } }),
+    ...(date.length > 0 && { date: { formats: date } }),
+    ...(type === "boolean" && { boolean: { true: ["true"], false: ["false"] } }),
   };
-  const grouped = number && { ...number, ...(number.thousands.length === 0 && { thousands: undefined }) };
-  const plain = grouped && (JSON.parse(JSON.stringify(grouped)) as object);
-  switch (type) {
-    case "int64":
-      return { as: "int64", ...further };
-    case "decimal":
-      return { as: "float64", ...(plain && { number: plain }), ...further };
-    case "date":
-    case "timestamp":
-      return { as: type, date: { formats: date }, ...further };
-    case "boolean":
-      return { as: "boolean", boolean: { true: ["true"], false: ["false"] }, ...further };
-    default:
-      return undefined;
-  }
+  const plain = JSON.parse(JSON.stringify(format)) as object;
+  return [...trim, { step: "parse", as: type, ...plain, ...(nulls.length > 0 && { null_tokens: nulls }) }];
 }
+
+/** A column with the cells of several, if the same steps read them. */
+function joined([first, ...others]: readonly ColumnFound[], name: string): ColumnFound | undefined {
+  if (!first || others.some((each) => kindOf(each) !== kindOf(first))) return undefined;
+  const all = [first, ...others];
+  const tokens = new Map(all.flatMap((column) => column.tokens).map((each) => [each.token, each]));
+  return {
+    ...{ ...first, name, tokens: [...tokens.values()] },
+    ...(all.some(({ isPadded }) => isPadded) && { isPadded: true }),
+    ...(all.some(({ isCast }) => isCast) && { isCast: true }),
+  };
+}
+
+const kindOf = ({ type, number, date, isText }: ColumnFound): string => JSON.stringify([type, number, date, isText]);
 
 /** Turns a header of years into a column. */
 function yearsToRows(years: readonly ColumnFound[]): SuggestedTable {
   const [first] = years;
-  const format = first && years.every(({ type }) => type === first.type) ? parseOf(first) : undefined;
-  const typed = format ? [{ step: "parse", columns: ["value"], ...format }] : [];
+  const value = joined(years, "value");
   const names = years.map(({ name }) => name);
   const isGrouped = first !== undefined && !YEAR.test(first.name);
   const taken = isGrouped ? { names: { pattern: YEAR_AND_GROUP, into: { year: 1, group: 2 } } } : { names_to: "year" };
@@ -110,12 +131,12 @@ function yearsToRows(years: readonly ColumnFound[]): SuggestedTable {
     steps: [
       { step: "unpivot", columns: names, ...taken, values_to: "value" },
       { step: "parse", columns: ["year"], as: "int64" },
-      ...typed,
+      ...(value ? parses([value]) : []),
     ],
     columns: [
       { name: "year", type: "int64" },
       ...(isGrouped ? [{ name: "group", type: "string" }] : []),
-      { name: "value", type: String(format?.as ?? (first?.isText ? "string" : first?.type)) },
+      value ? resultOf(value) : { name: "value", type: first?.isText ? "string" : String(first?.type) },
     ],
   };
 }

@@ -26,7 +26,7 @@ function guessed(type: string): GuessedRule {
 
 const INT64 = guessed("int64");
 const BIG = guessed("decimal(38,0)");
-const FLOAT64 = guessed("float64");
+export const FLOAT_RULE = guessed("float64");
 /** Numbers that would be float64, if a double did not round one of them. */
 const DECIMAL: GuessedRule = { type: "decimal", isOpen: true, value: (x) => x, ...SHORT_NUMBER };
 const BOOLEAN = guessed("boolean");
@@ -38,7 +38,7 @@ export const JSON_RULE = guessed("json");
 export const JSON_STRING_RULES: readonly GuessedRule[] = [...["date", "timestamp", "time"].map(guessed), STRING_RULE];
 
 /** Candidates for numbers, in this order. */
-export const NUMBER_RULES: readonly GuessedRule[] = [INT64, BIG, FLOAT64, DECIMAL];
+export const NUMBER_RULES: readonly GuessedRule[] = [INT64, BIG, FLOAT_RULE, DECIMAL];
 
 /** Candidates for a text column without a declared type, in this order; the first that fits every cell is used. */
 export const TEXT_RULES: readonly GuessedRule[] = [BOOLEAN, ...NUMBER_RULES, ...JSON_STRING_RULES];
@@ -46,7 +46,7 @@ export const TEXT_RULES: readonly GuessedRule[] = [BOOLEAN, ...NUMBER_RULES, ...
 export const JSON_NUMBER_RULES: readonly GuessedRule[] = [...NUMBER_RULES, JSON_RULE];
 export const JSON_BOOLEAN_RULES: readonly GuessedRule[] = [BOOLEAN, JSON_RULE];
 /** Candidates for the items of an array of numbers. */
-export const ITEM_RULES: readonly GuessedRule[] = [INT64, BIG, FLOAT64];
+export const ITEM_RULES: readonly GuessedRule[] = [INT64, BIG, FLOAT_RULE];
 
 const listRule = (item: CellRule): CellRule => ({ type: `list<${item.type}>`, ...listCell(item) });
 

@@ -30,7 +30,7 @@ export async function readCsv(
   format: "csv" | "tsv",
   { notes, orderBy, types }: Expected,
 ): Promise<Reading> {
-  const dialect = findDialect(await headText(path), format === "tsv" ? ["\t"] : undefined);
+  const dialect = await dialectOf(path, format);
   const [header] = dialect.records;
   if (!header)
     throw mismatch(
@@ -51,6 +51,13 @@ export async function readCsv(
   });
   return { ...(await readText(bench, csvRelation(layout), columns, rows)), leftOut };
 }
+
+const dialectOf = async (path: string, format: "csv" | "tsv"): Promise<DialectFound> =>
+  findDialect(await headText(path), format === "tsv" ? ["\t"] : undefined);
+
+/** What separates the cells of a file. */
+export const delimiterOf = async (path: string, format: "csv" | "tsv"): Promise<string> =>
+  (await dialectOf(path, format)).delimiter;
 
 interface Laid {
   layout: CsvLayout;
@@ -135,8 +142,8 @@ export const cellsLayout = (path: string, cells: number, longestBytes: number, i
 /** A row of a cells file begins with its number and its part's. */
 export const CELL_NUMBERS = 2;
 /**
- * Otherwise DuckDB takes the line end from the first record, which may have another in a cell. With CRLF stated it finds
- * no rows after a header; a header has no line ends in its names, so that it then finds the right one itself.
+ * Otherwise DuckDB takes the line end from the first record, which may have another in a cell. With CRLF stated it
+ * finds no rows after a header; a header has no line ends in its names, so that it then finds the right one itself.
  */
 const LINE_ENDS = { LF: ", new_line = '\\n'", CR: ", new_line = '\\r'", CRLF: "" } as const;
 

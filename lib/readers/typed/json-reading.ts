@@ -1,11 +1,15 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { Bench } from "@/lib/readers/bench";
 import { CellsFile } from "@/lib/readers/cells-file";
+import type { SourceFile } from "@/lib/readers/containers/source-file";
 import { mismatch } from "@/lib/readers/failure";
 import { JsonColumns } from "@/lib/readers/json/json-cells";
+import { shownStart } from "@/lib/readers/json/json-members";
 import { jsonTexts } from "@/lib/readers/json/json-texts";
 import { readJson as readDocument, readNdjson } from "@/lib/readers/json/read-json";
+import { findRecords } from "@/lib/readers/proposals/find-records";
 import type { StagedColumn } from "@/lib/readers/staged-source";
 import { READER_OPTIONS } from "@/lib/schemas/recipe-reader";
 import {
@@ -23,19 +27,27 @@ import { noteOf, type Reading } from "./reading";
 import { declaredText, type Expected, keptFirst, readText, ruleOfNote, type TextColumn } from "./text-reading";
 
 const CHUNK_BYTES = 1 << 20;
+/** More keys are more likely data than names of columns. */
+const COLUMNS_MAX = 5000;
+/** Two items, or one at a place where records usually are. */
+const ENVELOPE_SCORE = 2;
 
 /**
  * Plans the reading of one array of objects, or of objects one after another, as recipes read them. DuckDB's reader
  * rounds long numbers and infers types from a sample, so each value's own text is written out first: columns in order
  * of appearance, a missing member as null.
  */
-export async function readJson(bench: Bench, path: string, { notes, orderBy, types }: Expected): Promise<Reading> {
+export async function readJson(
+  bench: Bench,
+  { path, format }: SourceFile,
+  { notes, orderBy, types }: Expected,
+): Promise<Reading> {
   const target = join(bench.folder, "cells.csv");
-  const columns = new JsonColumns([], true);
+  const columns = new JsonColumns([], { isFilled: true, most: COLUMNS_MAX });
   const { rows, longestBytes } = await layOut(path, target, columns);
+  columns.refuseNone(rows);
+  if (format === "json" && rows === 1) await refuseEnvelope(path);
   const names = columns.names();
-  if (names.length === 0)
-    throw mismatch(`The file has no columns: its records (${rows}) have no members. Nothing can be published.`);
   checkNames(names);
   checkNotes(notes, orderBy, names);
   const texts = columns
@@ -58,6 +70,33 @@ async function layOut(path: string, target: string, columns: JsonColumns): Promi
     cells.close();
   }
   return cells;
+}
+
+/** Rejects a document that is not a record but has records inside: one row of JSON is not what it says. */
+async function refuseEnvelope(path: string): Promise<void> {
+  const text = (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
+  if (text.trimStart().startsWith("[")) return;
+  const document: unknown = JSON.parse(text);
+  const [found] = findRecords(document).filter(({ score }) => score >= ENVELOPE_SCORE);
+  if (!found) {
+    refuseError(text, document as object);
+    return;
+  }
+  const pointer = JSON.stringify(found.pointer);
+  const place = found.pointer === "" ? "in its members" : `at ${pointer}`;
+  throw mismatch(
+    `The file is one object, and its records seem to be ${place} (${found.items} items). Publish an array of ` +
+      `objects, or read the file by a recipe${found.pointer === "" ? "" : ` with records ${pointer}`}. ` +
+      "To publish the object itself as one row, put it into an array.",
+  );
+}
+
+function refuseError(text: string, document: object): void {
+  if (Object.keys(document).some((name) => /^errors?$/i.test(name)))
+    throw mismatch(
+      `The file seems to be an error instead of data: ${shownStart(text.trim())}. To publish it as one row, put ` +
+        "it into an array.",
+    );
 }
 
 async function beginsList(texts: AsyncIterable<string>): Promise<boolean> {

@@ -6,7 +6,7 @@ import { columnName } from "./references";
 import { type Shown, serialText } from "./sheet-dates";
 import { unescaped, type Workbook } from "./workbook-parts";
 
-/** A cell as it stands in a sheet. */
+/** A cell as it is written in a sheet. */
 export interface SheetCell {
   row: number;
   column: number;
@@ -31,16 +31,15 @@ export function cellText(cell: SheetCell, workbook: Workbook): CellText {
   if (type === "e") return { text: null, leftOut: { cause: "error_cell", value } };
   const isUncomputed = hasFormula && (type === "str" ? cell.value === undefined : value.trim() === "");
   if (isUncomputed && inline === "") return { text: null, leftOut: { cause: "formula", value: "" } };
-  const text = textOf(cell, workbook);
+  const text = textOf(cell, workbook) || inline;
   if (!text.isWellFormed()) throw unfit(cell, "the text contains an unpaired surrogate, which UTF-8 cannot encode");
   return { text: text === "" ? null : text };
 }
 
 function textOf(cell: SheetCell, workbook: Workbook): string {
-  const { type, value = "", inline } = cell;
+  const { type, value = "" } = cell;
   switch (type) {
     case "inlineStr":
-      return inline;
     case "str":
       return unescaped(value);
     case "s":
@@ -78,7 +77,8 @@ function number(cell: SheetCell, text: string, { styles, is1904 }: Workbook): st
   if (text === "") return "";
   const plain = plainNumber(text);
   if (plain === undefined) throw unfit(cell, `${JSON.stringify(text.slice(0, 50))} is not a number`);
-  const shown = styles[cell.style] ?? "number";
+  const shown = styles[cell.style] ?? (cell.style === 0 ? "number" : undefined);
+  if (shown === undefined) throw unfit(cell, `style ${cell.style} is not in the workbook`);
   return (shown === "number" ? undefined : serialText(Number(text), shown, is1904)) ?? plain;
 }
 

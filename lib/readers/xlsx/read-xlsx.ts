@@ -53,7 +53,10 @@ export async function withWorkbook<T>(
 export async function readSheet({ zip, workbook }: OpenWorkbook, reading: SheetReading): Promise<void> {
   const sheet = chooseSheet(workbook.sheets, reading.options.sheet);
   const member = memberOf(zip, sheet.part);
-  if (!member) throw mismatch(`The workbook has no part for the sheet ${JSON.stringify(sheet.name.slice(0, 100))}.`);
+  if (!member)
+    throw mismatch(
+      `The workbook has no part for the sheet ${JSON.stringify(sheet.name.slice(0, 100))}. Save it again.`,
+    );
   const rows = new SheetRows(workbook, reading);
   await readXml(zip.read(member), "sheet", rows);
   if (!rows.isOver()) rows.end();

@@ -80,7 +80,7 @@ export class SheetRows {
   private beginRow({ r, hidden }: Readonly<Record<string, string>>): void {
     const row = r === undefined ? this.row + 1 : Number(r);
     if (!(row > this.row))
-      throw mismatch(`The sheet has row ${row} after row ${this.row}. Save the workbook again.`, this.row);
+      throw mismatch(`The sheet has row ${r?.slice(0, 20)} after row ${this.row}. Save the workbook again.`, this.row);
     if (!(row <= SHEET_ROWS)) throw mismatch(`The sheet has more than ${SHEET_ROWS} rows. Save it as csv.`, this.row);
     this.blankRows(row);
     this.row = row;

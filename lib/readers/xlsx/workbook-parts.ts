@@ -211,7 +211,7 @@ export class StringItem {
 }
 
 export const tooLong = (): ReadFailure =>
-  new ReadFailure("archive_unsafe", "A text of the workbook is longer than 16 MiB.");
+  new ReadFailure("archive_unsafe", "A string of the workbook is longer than 16 MiB.");
 
 /** Characters that XML cannot hold, such as `_x000D_` for a carriage return. */
 export const unescaped = (text: string): string =>

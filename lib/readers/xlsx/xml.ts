@@ -36,7 +36,7 @@ export async function readXml(source: AsyncIterable<Buffer>, what: string, handl
       fault ??= `its encoding is ${encoding.slice(0, 40)}, not UTF-8`;
   });
   parser.on("error", (error) => {
-    fault ??= `not well-formed XML: ${error.message.slice(0, 100)}`;
+    fault ??= `not well-formed XML: ${error.message.slice(0, 100).replace(/\.+$/, "")}`;
   });
   parser.on(
     "opentag",
@@ -69,7 +69,10 @@ export async function readXml(source: AsyncIterable<Buffer>, what: string, handl
     parser.write(text);
     check();
     if (silent > SILENT_BYTES_MAX)
-      throw new ReadFailure("archive_unsafe", `The workbook's ${what} has a text, tag or comment of more than 16 MiB.`);
+      throw new ReadFailure(
+        "archive_unsafe",
+        `The workbook's ${what} has a string, tag or comment of more than 16 MiB.`,
+      );
     if (handlers.isOver?.()) return;
   }
   parser.close();

@@ -84,6 +84,7 @@ export const BROKEN_WORKBOOKS: readonly UglyFile[] = [
       ["a boolean that is none", "<v>2</v>", /"2" is not a boolean/, 'r="B2" t="b"'],
       ["an unknown type", "<v>2</v>", /"x" is not a type/, 'r="B2" t="x"'],
       ["an unpaired surrogate", "<is><t>a_xD83D_</t></is>", /column B: .*unpaired surrogate/, 'r="B2" t="inlineStr"'],
+      ["a style that is not in the workbook", "<v>2</v>", /column B: style 7 is not/, 'r="B2" s="7"'],
       ["a cell of another row", "<v>2</v>", /Row 2 has a cell B3/, 'r="B3"'],
       ["a reference that is none", "<v>2</v>", /no cell "2B"/, 'r="2B"'],
       ["a column beyond XFD", "<v>2</v>", /no cell "XFE2"/, 'r="XFE2"'],
@@ -97,7 +98,9 @@ export const BROKEN_WORKBOOKS: readonly UglyFile[] = [
           sheets: [
             {
               name: "S",
-              data: `<row r="1">${inline("A1", "a")}${inline("B1", "b")}</row><row r="2"><c ${attributes}>${value}</c></row>`,
+              data:
+                `<row r="1">${inline("A1", "a")}${inline("B1", "b")}</row>` +
+                `<row r="2"><c ${attributes}>${value}</c></row>`,
             },
           ],
         }),

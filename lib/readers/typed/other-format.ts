@@ -1,0 +1,40 @@
+import { open } from "node:fs/promises";
+import iconv from "iconv-lite";
+import type { SourceFile } from "@/lib/readers/containers/source-file";
+import { mismatch } from "@/lib/readers/failure";
+import { shownStart } from "@/lib/readers/json/json-members";
+import { findEncoding } from "@/lib/readers/proposals/encoding";
+import { findFormat } from "@/lib/readers/proposals/format";
+
+const HEAD_BYTES = 64 * 1024;
+const JSON_FORMATS: readonly string[] = ["json", "ndjson"];
+const TEXT_FORMATS: readonly string[] = ["csv", "tsv"];
+
+/** Rejects a file whose bytes are clearly of another format than its name or `--format` says. */
+export async function refuseOtherFormat({ path, format }: SourceFile): Promise<void> {
+  const head = await firstBytes(path);
+  const text = iconv.decode(head, findEncoding(head).value);
+  const { value } = findFormat(head, text, { name: `.${format}`, mediaType: null });
+  if (value === format || [JSON_FORMATS, TEXT_FORMATS].some((same) => same.includes(value) && same.includes(format)))
+    return;
+  if (TEXT_FORMATS.includes(value))
+    throw mismatch(
+      `The file is not ${format}, as its name or --format says: it begins with ${JSON.stringify(shownStart(text))}. ` +
+        "Use --format for what it is.",
+    );
+  const isRead = JSON_FORMATS.includes(value) || value === "parquet";
+  throw mismatch(
+    `The file is not ${format}, as its name or --format says, but ${value}. ` +
+      (isRead ? `Use --format ${value}.` : "Save the data in it as csv, json or Parquet."),
+  );
+}
+
+async function firstBytes(path: string): Promise<Buffer> {
+  const file = await open(path, "r");
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
