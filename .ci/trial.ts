@@ -77,6 +77,11 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     command: unit("lib/worker/refreshes.test.ts"),
     variables: { REFRESHES: "1000", PROPERTY_SEED: seed },
   },
+  corpus: {
+    about: "every file at the door (lib/testing/door-files), whose values were worked out by hand, at both doors",
+    command: unit("lib/readers/both-doors.test.ts"),
+    variables: { CORPUS_EVERY: "1" },
+  },
   door: {
     about:
       "20,000 made files of known tables through publishing and recipes, each also read by Python's csv and others",

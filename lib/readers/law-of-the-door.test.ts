@@ -131,19 +131,20 @@ async function obeyed(given: Given & { format: "csv" | "tsv" }): Promise<boolean
 const UGLY = [...DIALECTS, ...ENCODINGS, ...LAYOUTS].flatMap(({ name, format, options = {}, bytes }) =>
   (format === "csv" || format === "tsv") && Buffer.isBuffer(bytes) ? [{ name, format, options, bytes }] : [],
 );
-const LENIENT = { ragged: "pad_and_cut", blank_names: "number", duplicate_names: "number", bad_quotes: "literal" };
+const LENIENT = {
+  ragged: "pad_and_cut",
+  blank_names: "number",
+  duplicate_names: "number",
+  bad_quotes: "literal",
+  line_ends: "mixed",
+};
 const AT_THE_DOOR = Object.values(DOOR_FILES)
   .flat()
-  .flatMap(({ name, file, bytes }) => {
+  .flatMap(({ name, file, bytes }, at) => {
     const format = file.endsWith(".tsv") ? ("tsv" as const) : ("csv" as const);
     if (!/\.[ct]sv$/.test(file) || !Buffer.isBuffer(bytes)) return [];
-    const delimiters = [",", ";", "\t"].map((delimiter) => ({ ...LENIENT, delimiter, line_ends: "mixed" }));
-    return delimiters.map((options) => ({
-      name: `${name}, ${JSON.stringify(options.delimiter)}`,
-      format,
-      options,
-      bytes,
-    }));
+    const delimiter = [",", ";", "\t"][at % 3];
+    return [{ name, format, options: { ...LENIENT, delimiter }, bytes, chunkBytes: 4096 }];
   });
 
 describe("every delimited file of the test folders", () => {
@@ -152,7 +153,7 @@ describe("every delimited file of the test folders", () => {
     for (const { name: _, ...file } of UGLY) if (await obeyed(file)) taken += 1;
     expect(taken).toBeGreaterThan(UGLY.length / 2);
   });
-  test("with lenient options and each delimiter", async () => {
+  test("with lenient options and some delimiter", async () => {
     let taken = 0;
     for (const { name: _, ...file } of AT_THE_DOOR) if (await obeyed(file)) taken += 1;
     expect(taken).toBeGreaterThan(AT_THE_DOOR.length / 2);
@@ -233,7 +234,7 @@ function randomText(random: Random): Given & { format: "csv" | "tsv" } {
     trim: pick(random, ["none", "ends"]),
     ...(maybe(random, 0.2) && { null_tokens: ["", "-", "n/a"] }),
   };
-  return { format, options, bytes, chunkBytes: pick(random, [1 << 20, 64, 7, 1]) };
+  return { format, options, bytes, chunkBytes: pick(random, [4096, 64, 7, 1]) };
 }
 
 describe("made files", () => {

@@ -54,6 +54,7 @@ export async function withBothDoors<T>(work: (doors: Doors) => Promise<T>): Prom
   try {
     return await withWriter(options, (publishing) =>
       withWriter(options, async (building) => {
+        for (const each of [publishing, building]) await each.run("PRAGMA disable_optimizer");
         await building.run("SET GLOBAL preserve_insertion_order = true");
         let count = 0;
         const enter =

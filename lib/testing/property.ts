@@ -22,6 +22,7 @@ export const trialRuns = (
     | "FULL_DISK"
     | "QUEUED_RUNS"
     | "SHOWCASE_RECIPES"
+    | "CORPUS_EVERY"
     | "LAW_FILES"
     | "DOOR_RUNS"
     | "DAMAGED_FILES",

@@ -27,7 +27,10 @@ export function differenceOfColumn(
 }
 
 const fits = (kind: Kind | undefined, as: Kind | undefined): boolean =>
-  kind === as || (kind === "number" && as === "float") || (kind === "timestamp" && as === "date");
+  kind === as ||
+  (kind === "number" && as === "float") ||
+  (kind === "json" && as === "number") || // numbers of JSON whose digits no type has
+  (kind === "timestamp" && as === "date");
 
 function kindOf(type: string): Kind | undefined {
   const family = parseColumnType(type)?.family;
