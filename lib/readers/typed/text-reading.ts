@@ -1,9 +1,10 @@
 import { columnTypeOf } from "@/lib/engine/types/column-types";
-import { type Bench, onlyRow, type Text } from "@/lib/readers/bench";
+import type { Bench, Text } from "@/lib/readers/bench";
 import { mismatch } from "@/lib/readers/failure";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { type CellRule, declaredRule, keptRule, sizedRules } from "./cell-types";
 import type { ColumnPlan, Reading } from "./reading";
+import { aggregateCells, firstOf, readableByColumns } from "./wide-cells";
 
 /**
  * Each column's type is guessed from the first rows; the stage then checks it on every row, and if the guess was wrong,
@@ -25,10 +26,11 @@ export interface TextColumn {
 /** Plans the reading of text cells; `rows` is the expected number. */
 export async function readText(
   bench: Bench,
-  relation: string,
+  source: string,
   columns: readonly TextColumn[],
   rows: number,
 ): Promise<Reading> {
+  const relation = await readableByColumns(bench, source, columns.length);
   const likely = rows > FIRST_ROWS ? await likelyColumns(bench, firstOf(relation, FIRST_ROWS), columns) : columns;
   const guess = await fittingRules(bench, firstOf(relation, SAMPLE_ROWS), likely);
   const replan = async (castErrors: readonly number[]) => {
@@ -39,8 +41,6 @@ export async function readText(
   const plans = columns.map((column, index) => planOf(column, guess[index]));
   return { relation, columns: plans, isText: true, rows, replan };
 }
-
-const firstOf = (relation: string, rows: number): string => `(SELECT * FROM ${relation} LIMIT ${rows})`;
 
 /** The rule of a declared type; undefined if none is declared. Rejects types that cannot be read from text. */
 export function ruleOfNote(note: ColumnNote | undefined): CellRule | undefined {
@@ -102,7 +102,7 @@ async function fittingRules(
     text,
     rule: rules.slice(0, -1).find((_, at) => answers[index]?.[at] === "true"),
   }));
-  return await sizedRules((sql) => bench.rows(sql), relation, ruled);
+  return await sizedRules(bench, relation, ruled);
 }
 
 /** The columns without the rules that a cell of these rows does not fit. The last rule is always kept. */
@@ -118,19 +118,12 @@ async function likelyColumns(bench: Bench, relation: string, columns: readonly T
 async function tryRules(bench: Bench, relation: string, columns: readonly TextColumn[]): Promise<Text[][]> {
   const tried = columns.map(({ rules }) => rules.slice(0, -1));
   // without FILTER, whose memory grows with the square of the columns (profile.ts)
-  const tests = columns.flatMap(({ text }, index) =>
+  const tests = columns.map(({ text }, index) =>
     (tried[index] ?? []).map(
       (rule) => `bool_and(CASE WHEN ${text} IS NOT NULL THEN ${rule.fits(text, rule.value(text))} END)::VARCHAR`,
     ),
   );
-  if (tests.length === 0) return columns.map(() => []);
-  const answers = await onlyRow(bench, `SELECT ${tests.join(", ")} FROM ${relation}`);
-  let at = 0;
-  return tried.map((rules) => {
-    const start = at;
-    at += rules.length;
-    return answers.slice(start, at);
-  });
+  return await aggregateCells(bench, relation, tests);
 }
 
 function lastOf(rules: readonly CellRule[]): CellRule {
