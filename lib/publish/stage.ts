@@ -1,7 +1,7 @@
 import { onlyRow, type Text } from "@/lib/readers/bench";
 import type { LeftOut } from "@/lib/readers/left-out";
 import type { ColumnPlan, Reading } from "@/lib/readers/typed/reading";
-import { aggregateByColumns, dropWideCells, isWideCells } from "@/lib/readers/typed/wide-cells";
+import { aggregateAlike, aggregateByColumns, dropWideCells, isWideCells } from "@/lib/readers/typed/wide-cells";
 import { lacksMemory, lacksSpace, rejectFile, rejectValue } from "./rejection";
 import type { Workbench } from "./workbench";
 import { areZerosKept, hasNegativeZeros, negativeZeroInRow } from "./zeros-kept";
@@ -59,11 +59,7 @@ export async function fillStage(bench: Workbench, reading: Reading): Promise<Fil
 }
 
 /** Rejects a file that DuckDB cannot read to its end, by the place of its fault. */
-async function readExplained(
-  bench: Workbench,
-  reading: Reading,
-  columns: readonly ColumnPlan[],
-): Promise<CastError[]> {
+async function readExplained(bench: Workbench, reading: Reading, columns: readonly ColumnPlan[]): Promise<CastError[]> {
   try {
     return await readInto(bench, reading.relation, columns);
   } catch (error) {
@@ -151,10 +147,11 @@ async function findWideCastErrors(
   relation: string,
   columns: readonly ColumnPlan[],
 ): Promise<CastError[]> {
-  const tests = columns.map(({ fits, value }) =>
-    fits ? [`min(CASE WHEN NOT ${fits(value)} THEN rowid END)::VARCHAR`] : [],
-  );
-  const found = await aggregateByColumns(bench, relation, tests);
+  const tests = columns.map(({ cellFits, shown }) => ({
+    text: shown,
+    aggregates: cellFits ? [`min(CASE WHEN NOT ${cellFits("x")} THEN n END)::VARCHAR`] : [],
+  }));
+  const found = await aggregateAlike(bench, relation, tests);
   const rows = found.flatMap(([row], column) => (row == null ? [] : [{ column, row: Number(row) }]));
   return rows.sort((a, b) => a.row - b.row);
 }

@@ -31,7 +31,10 @@ export async function areZerosKept(bench: Bench, relation: string, columns: read
     const place = isWideCells(relation) ? "rowid" : "row_number() OVER () - 1";
     const source = `(SELECT ${values.join(", ")}, ${place} AS n FROM ${relation})`;
     const found = await onlyRow(bench, `SELECT ${signs.join(", ")} FROM ${source}`);
-    const kept = await onlyRow(bench, `SELECT ${signs.join(", ")} FROM (SELECT ${asked.map(({ index }) => `c${index}`).join(", ")}, rowid AS n FROM stage)`);
+    const kept = await onlyRow(
+      bench,
+      `SELECT ${signs.join(", ")} FROM (SELECT ${asked.map(({ index }) => `c${index}`).join(", ")}, rowid AS n FROM stage)`,
+    );
     if (found.join() !== kept.join()) return false;
   }
   return true;

@@ -4,7 +4,7 @@ import { mismatch } from "@/lib/readers/failure";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { type CellRule, declaredRule, keptRule, sizedRules } from "./cell-types";
 import type { ColumnPlan, Reading } from "./reading";
-import { aggregateCells, firstOf, readableByColumns } from "./wide-cells";
+import { aggregateAlike, aggregateCells, firstOf, isWideCells, readableByColumns } from "./wide-cells";
 
 /**
  * Each column's type is guessed from the first rows; the stage then checks it on every row, and if the guess was wrong,
@@ -13,6 +13,7 @@ import { aggregateCells, firstOf, readableByColumns } from "./wide-cells";
 const SAMPLE_ROWS = 50_000;
 /** These rows rule out most types of most columns, which then need not be tried on the others. */
 const FIRST_ROWS = 1_000;
+const WIDE_FIRST_ROWS = 32;
 
 /** A column whose cells are text. */
 export interface TextColumn {
@@ -31,7 +32,8 @@ export async function readText(
   rows: number,
 ): Promise<Reading> {
   const relation = await readableByColumns(bench, source, columns.length);
-  const likely = rows > FIRST_ROWS ? await likelyColumns(bench, firstOf(relation, FIRST_ROWS), columns) : columns;
+  const first = isWideCells(relation) ? WIDE_FIRST_ROWS : FIRST_ROWS;
+  const likely = rows > first ? await likelyColumns(bench, firstOf(relation, first), columns) : columns;
   const guess = await fittingRules(bench, firstOf(relation, SAMPLE_ROWS), likely);
   const replan = async (castErrors: readonly number[]) => {
     if (castErrors.some((index) => columns[index]?.rules.length === 1)) return undefined;
@@ -84,8 +86,12 @@ const holdsAnyText = (rule: CellRule): boolean => columnTypeOf(rule).family === 
 function planOf({ name, text, rules }: TextColumn, found: CellRule | undefined): ColumnPlan {
   const rule = found ?? lastOf(rules);
   if (holdsAnyText(rule)) return { name, type: rule.type, value: text, fits: undefined, shown: text };
-  const value = `CASE WHEN ${text} IS NOT NULL THEN ${rule.value(text)} END`;
-  return { name, type: rule.type, value, fits: (v) => `(${text} IS NULL OR ${rule.fits(text, v)})`, shown: text };
+  const valueOf = (x: string) => `CASE WHEN ${x} IS NOT NULL THEN ${rule.value(x)} END`;
+  const fitsOf = (x: string, v: string) => `(${x} IS NULL OR ${rule.fits(x, v)})`;
+  return {
+    ...{ name, type: rule.type, value: valueOf(text), fits: (v) => fitsOf(text, v), shown: text },
+    cellFits: (x) => fitsOf(x, valueOf(x)),
+  };
 }
 
 /**
@@ -118,12 +124,19 @@ async function likelyColumns(bench: Bench, relation: string, columns: readonly T
 async function tryRules(bench: Bench, relation: string, columns: readonly TextColumn[]): Promise<Text[][]> {
   const tried = columns.map(({ rules }) => rules.slice(0, -1));
   // without FILTER, whose memory grows with the square of the columns (profile.ts)
-  const tests = columns.map(({ text }, index) =>
-    (tried[index] ?? []).map(
-      (rule) => `bool_and(CASE WHEN ${text} IS NOT NULL THEN ${rule.fits(text, rule.value(text))} END)::VARCHAR`,
-    ),
+  const testsOf = (x: string, rules: readonly CellRule[] = []) =>
+    rules.map((rule) => `bool_and(CASE WHEN ${x} IS NOT NULL THEN ${rule.fits(x, rule.value(x))} END)::VARCHAR`);
+  if (isWideCells(relation))
+    return await aggregateAlike(
+      bench,
+      relation,
+      columns.map(({ text }, index) => ({ text, aggregates: testsOf("x", tried[index]) })),
+    );
+  return await aggregateCells(
+    bench,
+    relation,
+    columns.map(({ text }, index) => testsOf(text, tried[index])),
   );
-  return await aggregateCells(bench, relation, tests);
 }
 
 function lastOf(rules: readonly CellRule[]): CellRule {
