@@ -86,11 +86,11 @@ const holdsAnyText = (rule: CellRule): boolean => columnTypeOf(rule).family === 
 function planOf({ name, text, rules }: TextColumn, found: CellRule | undefined): ColumnPlan {
   const rule = found ?? lastOf(rules);
   if (holdsAnyText(rule)) return { name, type: rule.type, value: text, fits: undefined, shown: text };
-  const valueOf = (x: string) => `CASE WHEN ${x} IS NOT NULL THEN ${rule.value(x)} END`;
+  const typed = (x: string) => `CASE WHEN ${x} IS NOT NULL THEN ${rule.value(x)} END`;
   const fitsOf = (x: string, v: string) => `(${x} IS NULL OR ${rule.fits(x, v)})`;
   return {
-    ...{ name, type: rule.type, value: valueOf(text), fits: (v) => fitsOf(text, v), shown: text },
-    cellFits: (x) => fitsOf(x, valueOf(x)),
+    ...{ name, type: rule.type, value: typed(text), fits: (v) => fitsOf(text, v), shown: text },
+    cellFits: (x) => fitsOf(x, typed(x)),
   };
 }
 
