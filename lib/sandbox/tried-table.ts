@@ -46,7 +46,7 @@ export async function tryTable(
   return { columns, table: { steps: [], columns: columns.map(({ name, type }) => ({ name, type })) }, warnings };
 }
 
-/** Whether a failing column of the result comes from this column: the values of a wide table have a name of their own. */
+/** Whether a failing column of the result comes from this one: the values of a wide table have a name of their own. */
 const isOf = (name: string, failing: string | undefined, { steps }: SuggestedTable): boolean =>
   name === failing ||
   steps.some(({ step, columns, values_to }) => step === "unpivot" && values_to === failing && isAmong(columns, name));

@@ -95,7 +95,8 @@ export class JsonColumns {
       );
     if (this.inOrder.length >= COLUMNS_MAX)
       throw mismatch(
-        `The records have more than ${COLUMNS_MAX} different members, which a table may have as columns. Keys that are ` +
+        `The records have more than ${COLUMNS_MAX} different members, which a table may have as columns. Keys that ` +
+          `are ` +
           "data belong into a member of their own. A recipe's reader can choose members with `fields`.",
       );
     const column = {

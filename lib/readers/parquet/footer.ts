@@ -131,7 +131,7 @@ function text(raw: Buffer): string {
   return raw.subarray(at + 1).toString("utf8");
 }
 
-/** The index after a node and all below it; -1 if the schema ends before. Without recursion: the depth is the file's. */
+/** The index after a node and all below it; -1 if the schema ends before. No recursion: the depth is the file's. */
 export function subtreeEnd(nodes: readonly SchemaNode[], at: number): number {
   let left = 1;
   let next = at;

@@ -12,9 +12,11 @@ const TEXT_FORMATS: readonly string[] = ["csv", "tsv"];
 
 /** Rejects a file whose bytes are clearly of another format than its name or `--format` says. */
 export async function refuseOtherFormat({ path, format }: SourceFile): Promise<void> {
+  if (format === "parquet") return; // whose reader says what the file is instead
   const head = await firstBytes(path);
   const text = iconv.decode(head, findEncoding(head).value);
   const { value } = findFormat(head, text, { name: `.${format}`, mediaType: null });
+  if (value === "binary" && TEXT_FORMATS.includes(format) && hasTextLine(text)) return; // NUL in a cell is kept
   if (value === format || [JSON_FORMATS, TEXT_FORMATS].some((same) => same.includes(value) && same.includes(format)))
     return;
   if (TEXT_FORMATS.includes(value))
@@ -28,6 +30,12 @@ export async function refuseOtherFormat({ path, format }: SourceFile): Promise<v
       (isRead ? `Use --format ${value}.` : "Save the data in it as csv, json or Parquet."),
   );
 }
+
+/** Whether the first line is text. */
+const hasTextLine = (text: string): boolean => {
+  const end = text.search(/[\0\r\n]/);
+  return end > 0 && text[end] !== "\0";
+};
 
 async function firstBytes(path: string): Promise<Buffer> {
   const file = await open(path, "r");

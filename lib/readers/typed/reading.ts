@@ -12,7 +12,7 @@ export interface ColumnPlan {
    * value fits.
    */
   fits: ((v: string) => string) | undefined;
-  /** The same for any cell `x` with the text that `shown` has, whose value it computes itself. Absent if there is no text. */
+  /** The same for any cell `x` with the text that `shown` has, whose value it computes itself. Absent without text. */
   cellFits?(x: string): string;
   /** SQL that shows the source's value as text, for messages. */
   shown: string;

@@ -71,7 +71,8 @@ export async function aggregateAlike(
       const aggregates = columns[some[0] ?? 0]?.aggregates ?? [];
       if (aggregates.length === 0) continue;
       const texts = some.map((at) => columns[at]?.text);
-      const cells = `SELECT rowid AS n, unnest([${some.join(", ")}]) AS place, unnest([${texts.join(", ")}]) AS x FROM ${from}`;
+      const places = `unnest([${some.join(", ")}]) AS place`;
+      const cells = `SELECT rowid AS n, ${places}, unnest([${texts.join(", ")}]) AS x FROM ${from}`;
       const rows = await bench.rows(`SELECT place::VARCHAR, ${aggregates.join(", ")} FROM (${cells}) GROUP BY place`);
       for (const [place, ...answers] of rows) found[Number(place)] = answers;
     }
