@@ -247,7 +247,7 @@ function nearly({ filled, rules = TEXT_RULES }: Looked, { rowOf }: Surroundings)
   return text("words");
 }
 
-const PLAIN_NUMBER = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
+const PLAIN_NUMBER = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 const CODE = /^0\d/;
 
 /** Numbers or days that have no type in common. */
