@@ -21,8 +21,11 @@ const TIMERS: Readonly<Record<string, string>> = {
 };
 
 describe("the house stays true", () => {
-  test("no source file is longer than 300 lines", () => {
-    const long = code.map((path) => [path, text(path).split("\n").length] as const).filter(([, lines]) => lines > 301);
+  test("no source file is longer than 300 lines, except tables of cases", () => {
+    const long = code
+      .filter((path) => !path.startsWith("lib/testing/door-files/"))
+      .map((path) => [path, text(path).split("\n").length] as const)
+      .filter(([, lines]) => lines > 301);
     expect(long).toEqual([]);
   });
 

@@ -171,7 +171,7 @@ async function inferredRule({ bench }: TablesRun, stored: string, ref: string) {
   );
   const [row = []] = await bench.rows(`SELECT ${tests.join(", ")} FROM ${stored}`);
   const found = TEXT_RULES[row.indexOf("true")];
-  const [rule] = await sizedRules((sql) => bench.rows(sql), stored, [{ text: ref, rule: found }]);
+  const [rule] = await sizedRules(bench, stored, [{ text: ref, rule: found }]);
   return { found, rule };
 }
 

@@ -110,7 +110,7 @@ async function jsonCells(
   });
   const chosen = await fittingRules(bench, relation, tried);
   const found = tried.map(({ text, rules }, at) => ({ text, rule: rules[chosen[at] ?? rules.length - 1] }));
-  const sized = await sizedRules((sql) => bench.rows(sql), relation, found);
+  const sized = await sizedRules(bench, relation, found);
   return tried.map(({ name, text, rules, isLocked }, at) => {
     const rule = sized[at] ?? rules.at(-1) ?? STRING_RULE;
     const value =

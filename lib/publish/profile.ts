@@ -28,10 +28,25 @@ export async function profileStage(bench: Workbench, stage: Stage): Promise<stri
   const isFew = await fewValues(bench, columns, stage.rows);
   const profiles: string[] = [];
   for (const [index, column] of columns.entries()) {
-    const members = { ...summaries[index], ...(await detail(bench, column, isFew[index] ?? false)) };
+    const from = await profiledTable(bench, columns, index);
+    const members = { ...summaries[index], ...(await detail(bench, column, from, isFew[index] ?? false)) };
     profiles.push(`${JSON.stringify(stage.columns[index]?.name)}:${objectText(members)}`);
   }
   return `{${profiles.join(",")}}`;
+}
+
+const USUAL_COLUMNS = 100;
+const COLUMNS_COPIED = 32;
+const COPIED = "profiled";
+
+/** The table with a column's values: the stage, or, if it is wide, a copy of a few columns, as DuckDB plans by width. */
+async function profiledTable(bench: Workbench, columns: readonly ProfiledColumn[], index: number): Promise<string> {
+  if (columns.length <= USUAL_COLUMNS) return "stage";
+  if (index % COLUMNS_COPIED === 0) {
+    const refs = columns.slice(index, index + COLUMNS_COPIED).map(({ ref }) => ref);
+    await bench.run(`CREATE OR REPLACE TEMP TABLE ${COPIED} AS SELECT ${refs.join(", ")} FROM stage`);
+  }
+  return COPIED;
 }
 
 const objectText = (members: Members): string =>
@@ -114,17 +129,17 @@ async function fewValues(bench: Workbench, columns: readonly ProfiledColumn[], r
   );
 }
 
-async function detail(bench: Workbench, column: ProfiledColumn, isFew: boolean): Promise<Members> {
+async function detail(bench: Workbench, column: ProfiledColumn, from: string, isFew: boolean): Promise<Members> {
   if (!column.form.isCounted) return {};
   const { ref, isFloat } = column;
-  const values = `SELECT ${ref} AS v FROM stage WHERE ${ref} IS NOT NULL${isFloat ? ` AND NOT isnan(${ref})` : ""}`;
+  const values = `SELECT ${ref} AS v FROM ${from} WHERE ${ref} IS NOT NULL${isFloat ? ` AND NOT isnan(${ref})` : ""}`;
   await bench.run(
     isFew
       ? `CREATE OR REPLACE TEMP TABLE value_counts AS SELECT v, count(*) AS n FROM (${values}) GROUP BY v`
       : `CREATE OR REPLACE TEMP VIEW value_rows AS SELECT v, 1 AS n FROM (${values})`,
   );
   const relation = isFew ? "value_counts" : "value_rows";
-  const counted = isFew ? await countValues(bench, column) : await estimateValues(bench, ref);
+  const counted = isFew ? await countValues(bench, column) : await estimateValues(bench, ref, from);
   const scaled = column.form.histogram ? await spread(bench, column, relation) : {};
   return { ...counted, ...scaled };
 }
@@ -142,10 +157,10 @@ async function countValues(bench: Workbench, column: ProfiledColumn): Promise<Me
   };
 }
 
-async function estimateValues(bench: Workbench, ref: string): Promise<Members> {
+async function estimateValues(bench: Workbench, ref: string, from: string): Promise<Members> {
   const [distinct] = await onlyRow(
     bench,
-    `SELECT least(approx_count_distinct(${ref}), count(${ref}))::VARCHAR FROM stage`,
+    `SELECT least(approx_count_distinct(${ref}), count(${ref}))::VARCHAR FROM ${from}`,
   );
   return { distinct_count: `{"value":${distinct},"exact":false}` };
 }

@@ -1,9 +1,10 @@
 import { onlyRow, type Text } from "@/lib/readers/bench";
 import type { LeftOut } from "@/lib/readers/left-out";
 import type { ColumnPlan, Reading } from "@/lib/readers/typed/reading";
+import { aggregateAlike, aggregateByColumns, dropWideCells, isWideCells } from "@/lib/readers/typed/wide-cells";
 import { lacksMemory, lacksSpace, rejectFile, rejectValue } from "./rejection";
 import type { Workbench } from "./workbench";
-import { areZerosKept, negativeZeroInRow } from "./zeros-kept";
+import { areZerosKept, hasNegativeZeros, negativeZeroInRow } from "./zeros-kept";
 
 export interface StagedColumn {
   name: string;
@@ -25,20 +26,9 @@ export interface FilledStage extends Stage {
   leftOut: readonly LeftOut[];
 }
 
-/** DuckDB's planning time grows with the square of a statement's columns. */
-const COLUMNS_AT_ONCE = 32;
-
 /** Aggregates of the stage's rows, `cells` for each of its columns, each cast to text. */
-export async function aggregate(bench: Workbench, cells: readonly (readonly string[])[]): Promise<Text[][]> {
-  const found: Text[][] = [];
-  for (let from = 0; from < cells.length; from += COLUMNS_AT_ONCE) {
-    const asked = cells.slice(from, from + COLUMNS_AT_ONCE);
-    const row = await onlyRow(bench, `SELECT ${asked.flat().join(", ")} FROM stage`);
-    const rest = [...row];
-    found.push(...asked.map(({ length }) => rest.splice(0, length)));
-  }
-  return found;
-}
+export const aggregate = (bench: Workbench, cells: readonly (readonly string[])[]): Promise<Text[][]> =>
+  aggregateByColumns(bench, "stage", cells);
 
 /** Methods that take half the time of writing a stage, whose rows are read only a few times. */
 const SLOW_COMPRESSION = "dictionary,fsst,dict_fsst,zstd,rle,alp,alprd,chimp,patas";
@@ -49,17 +39,16 @@ export async function fillStage(bench: Workbench, reading: Reading): Promise<Fil
   // one of an earlier source would hide this one's
   await bench.run("DROP TABLE IF EXISTS temp.stage");
   if (reading.isText) await bench.run(`SET GLOBAL disabled_compression_methods = '${SLOW_COMPRESSION}'`);
-  await readExplained(bench, reading, columns);
-  const castErrors = await findCastErrors(bench);
+  const castErrors = await readExplained(bench, reading, columns);
   if (castErrors.length > 0) {
     const better = await reading.replan?.(castErrors.map(({ column }) => column));
     if (!better) throw await castErrorRejection(bench, reading.relation, columns, castErrors);
     columns = better;
-    await readInto(bench, reading.relation, columns);
-    const left = await findCastErrors(bench);
+    const left = await readInto(bench, reading.relation, columns);
     if (left.length > 0) throw await castErrorRejection(bench, reading.relation, columns, left);
   }
   await keepZeros(bench, reading.relation, columns);
+  if (isWideCells(reading.relation)) await dropWideCells(bench);
   const rows = Number((await onlyRow(bench, "SELECT count(*)::VARCHAR FROM stage"))[0]);
   if (reading.rows !== undefined && reading.rows !== rows)
     throw rejectFile(
@@ -70,9 +59,9 @@ export async function fillStage(bench: Workbench, reading: Reading): Promise<Fil
 }
 
 /** Rejects a file that DuckDB cannot read to its end, by the place of its fault. */
-async function readExplained(bench: Workbench, reading: Reading, columns: readonly ColumnPlan[]): Promise<void> {
+async function readExplained(bench: Workbench, reading: Reading, columns: readonly ColumnPlan[]): Promise<CastError[]> {
   try {
-    await readInto(bench, reading.relation, columns);
+    return await readInto(bench, reading.relation, columns);
   } catch (error) {
     const isMine = error instanceof Error && !lacksMemory(error) && !lacksSpace(error);
     throw (isMine && (await reading.unreadable?.(error))) || error;
@@ -90,21 +79,42 @@ interface CastError {
  * whose values stay as they are, in memory and next to the stage.
  */
 async function keepZeros(bench: Workbench, relation: string, columns: readonly ColumnPlan[]): Promise<void> {
-  const [hasNegative] = await onlyRow(bench, "SELECT coalesce(bool_or(negative_zero), false)::VARCHAR FROM stage");
   // what a table has not yet written to its file may be lost later
-  if (hasNegative !== "true") return;
+  if (!(await hasNegativeZero(bench, relation, columns))) return;
   await bench.run("CHECKPOINT");
   if (await areZerosKept(bench, relation, columns)) return;
   await bench.run("DROP TABLE stage");
   await readInto(bench, relation, columns, "TEMPORARY");
 }
 
-/** Values are computed in an inner query, so that their checks do not compute them again. */
+async function hasNegativeZero(bench: Workbench, relation: string, columns: readonly ColumnPlan[]): Promise<boolean> {
+  if (isWideCells(relation)) return await hasNegativeZeros(bench, columns);
+  const [found] = await onlyRow(bench, "SELECT coalesce(bool_or(negative_zero), false)::VARCHAR FROM stage");
+  return found === "true";
+}
+
+/** Fills the stage, and returns the first invalid row of each column. */
 async function readInto(
   bench: Workbench,
   relation: string,
   columns: readonly ColumnPlan[],
   kind: "TEMPORARY" | "" = "",
+): Promise<CastError[]> {
+  if (!isWideCells(relation)) {
+    await readAtOnce(bench, relation, columns, kind);
+    return await findCastErrors(bench);
+  }
+  const values = columns.map(({ value }, index) => `${value} AS c${index}`);
+  await bench.run(`CREATE OR REPLACE ${kind} TABLE stage AS SELECT ${values.join(", ")} FROM ${relation}`);
+  return await findWideCastErrors(bench, relation, columns);
+}
+
+/** Values are computed in an inner query, so that their checks do not compute them again. */
+async function readAtOnce(
+  bench: Workbench,
+  relation: string,
+  columns: readonly ColumnPlan[],
+  kind: "TEMPORARY" | "",
 ): Promise<void> {
   const values = columns.map((column, index) => `${column.value} AS ${valueRef(index)}`);
   const tests = columns.flatMap((column, index) =>
@@ -129,6 +139,21 @@ async function findCastErrors(bench: Workbench): Promise<CastError[]> {
       "ORDER BY min(rowid)",
   );
   return rows.map(([column, row]) => ({ column: Number(column), row: Number(row) }));
+}
+
+/** The first invalid row of each column. */
+async function findWideCastErrors(
+  bench: Workbench,
+  relation: string,
+  columns: readonly ColumnPlan[],
+): Promise<CastError[]> {
+  const tests = columns.map(({ cellFits, shown }) => ({
+    text: shown,
+    aggregates: cellFits ? [`min(CASE WHEN NOT ${cellFits("x")} THEN n END)::VARCHAR`] : [],
+  }));
+  const found = await aggregateAlike(bench, relation, tests);
+  const rows = found.flatMap(([row], column) => (row == null ? [] : [{ column, row: Number(row) }]));
+  return rows.sort((a, b) => a.row - b.row);
 }
 
 async function castErrorRejection(

@@ -2,6 +2,7 @@ import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { hasSignedZeros, negativeZeroSql, zeroSignsSql } from "@/lib/engine/types/zero-signs";
 import { type Bench, onlyRow } from "@/lib/readers/bench";
 import type { ColumnPlan } from "@/lib/readers/typed/reading";
+import { aggregateByColumns, isWideCells } from "@/lib/readers/typed/wide-cells";
 
 /** DuckDB's planning time grows with the square of a statement's columns. */
 const COLUMNS_AT_ONCE = 32;
@@ -12,6 +13,14 @@ export function negativeZeroInRow(columns: readonly ColumnPlan[], ref: (index: n
   return tests.length === 0 ? "false" : tests.join(" OR ");
 }
 
+/** Whether the table `stage` has a negative zero. */
+export async function hasNegativeZeros(bench: Bench, columns: readonly ColumnPlan[]): Promise<boolean> {
+  const tests = signedColumns(columns).map(({ index, storage }) => [
+    `bool_or(${negativeZeroSql(`c${index}`, storage)})::VARCHAR`,
+  ]);
+  return (await aggregateByColumns(bench, "stage", tests)).some(([found]) => found === "true");
+}
+
 /** Whether the table `stage` has every zero with the sign that the relation gives it. Both are read completely. */
 export async function areZerosKept(bench: Bench, relation: string, columns: readonly ColumnPlan[]): Promise<boolean> {
   const signed = signedColumns(columns);
@@ -19,9 +28,13 @@ export async function areZerosKept(bench: Bench, relation: string, columns: read
     const asked = signed.slice(from, from + COLUMNS_AT_ONCE);
     const signs = asked.map(({ index, storage }) => `CAST(${zeroSignsSql(`c${index}`, storage, "n")} AS VARCHAR)`);
     const values = asked.map(({ index }) => `${columns[index]?.value} AS c${index}`);
-    const source = `(SELECT ${values.join(", ")}, row_number() OVER () - 1 AS n FROM ${relation})`;
+    const place = isWideCells(relation) ? "rowid" : "row_number() OVER () - 1";
+    const source = `(SELECT ${values.join(", ")}, ${place} AS n FROM ${relation})`;
     const found = await onlyRow(bench, `SELECT ${signs.join(", ")} FROM ${source}`);
-    const kept = await onlyRow(bench, `SELECT ${signs.join(", ")} FROM (SELECT *, rowid AS n FROM stage)`);
+    const kept = await onlyRow(
+      bench,
+      `SELECT ${signs.join(", ")} FROM (SELECT ${asked.map(({ index }) => `c${index}`).join(", ")}, rowid AS n FROM stage)`,
+    );
     if (found.join() !== kept.join()) return false;
   }
   return true;

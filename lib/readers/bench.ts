@@ -10,7 +10,7 @@ export interface Bench {
 }
 
 /** The cells of the only row. Throws if there is none. */
-export async function onlyRow(bench: Bench, sql: string): Promise<Text[]> {
+export async function onlyRow(bench: Pick<Bench, "rows">, sql: string): Promise<Text[]> {
   const row = (await bench.rows(sql))[0];
   if (!row) throw new Error("The statement returned no row");
   return row;

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { type Doors, withBothDoors } from "@/lib/testing/both-doors";
-import { DOOR_FILES } from "@/lib/testing/door-files";
+import { DOOR_FILES } from "@/lib/testing/door-files/all-files";
 import type { DoorFile } from "@/lib/testing/door-files/door-file";
 import { judged } from "@/lib/testing/door-files/judge";
 import { trialRuns } from "@/lib/testing/property";

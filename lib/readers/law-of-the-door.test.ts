@@ -6,7 +6,7 @@ import { parse } from "lossless-json";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CsvOptions, READER_OPTIONS, type XlsxOptions } from "@/lib/schemas/recipe-reader";
 import { type CountedRecord, countedRecords } from "@/lib/testing/counted-records";
-import { DOOR_FILES } from "@/lib/testing/door-files";
+import { DOOR_FILES } from "@/lib/testing/door-files/all-files";
 import { columnLetters, xml } from "@/lib/testing/door-files/door-file";
 import { propertyParameters, trialRuns } from "@/lib/testing/property";
 import { numbersFrom } from "@/lib/testing/seeded-numbers";

@@ -1,4 +1,4 @@
-import { DOOR_FILES } from "./door-files";
+import { DOOR_FILES } from "./door-files/all-files";
 import { madeTable } from "./made-tables/made-table";
 import { numbersFrom } from "./seeded-numbers";
 

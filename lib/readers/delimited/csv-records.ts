@@ -1,3 +1,4 @@
+import { COLUMNS_MAX, tooManyColumns } from "@/lib/readers/columns-max";
 import { mismatch } from "@/lib/readers/failure";
 import type { CsvOptions } from "@/lib/schemas/recipe-reader";
 
@@ -10,7 +11,6 @@ export interface TakesRecords {
   comment?(text: string, line: number): void;
 }
 
-export const COLUMNS_MAX = 2000;
 const CELL_CHARACTERS_MAX = 1024 * 1024;
 const RECORD_CHARACTERS_MAX = 64 * 1024 * 1024;
 const [LF, CR, BACKSLASH] = [0x0a, 0x0d, 0x5c] as const;
@@ -41,11 +41,15 @@ export class CsvRecords {
   private readonly quote: string;
   private readonly quoteCode: number;
   private readonly escapes: boolean;
+  private readonly columnsMax: number;
   private cells: RawCell[] = [];
+  /** Cells of the record that are too many, and only counted. */
+  private surplus = 0;
   private innerLines = 0;
 
-  constructor(options: CsvOptions, take: TakesRecords) {
+  constructor(options: CsvOptions, take: TakesRecords, columnsMax = COLUMNS_MAX) {
     this.options = options;
+    this.columnsMax = columnsMax;
     this.take = take;
     this.delimiter = options.delimiter.charCodeAt(0);
     this.quote = options.quote === "none" ? "" : options.quote;
@@ -108,17 +112,22 @@ export class CsvRecords {
     if (this.options.comment !== undefined && text.startsWith(this.options.comment, start))
       return this.skipComment(text, start, isLast);
     this.cells = [];
+    this.surplus = 0;
     this.innerLines = 0;
     this.at = start;
     for (;;) {
       if (!this.readCell(text, isLast)) return OPEN;
-      if (this.cells.length > COLUMNS_MAX)
-        throw mismatch(`Line ${this.line} has more than ${COLUMNS_MAX} cells. Check the delimiter.`, this.line);
+      if (this.cells.length > this.columnsMax) {
+        this.cells.pop();
+        this.surplus += 1;
+      }
       if (text.charCodeAt(this.at) !== this.delimiter) break;
       this.at += 1;
     }
     const next = this.endOfLine(text, this.at, isLast);
-    if (next !== OPEN) this.finish(this.cells);
+    if (next === OPEN) return OPEN;
+    if (this.surplus > 0) throw tooManyColumns(`Line ${this.line}`, this.columnsMax + this.surplus, this.line);
+    this.finish(this.cells);
     return next;
   }
 

@@ -1,5 +1,5 @@
 import { READER_OPTIONS } from "@/lib/schemas/recipe-reader";
-import { CsvRecords } from "./csv-records";
+import { CsvRecords, type RawCell } from "./csv-records";
 
 export interface Dialect {
   delimiter: string;
@@ -27,15 +27,17 @@ export function headRecords(text: string, dialect: Dialect, most: number): HeadR
     ...{ bad_quotes: "literal", line_ends: "mixed" },
   });
   let strays = 0;
-  const records: CsvRecords = new CsvRecords(options, {
-    record: (cells) => {
+  const take = {
+    record: (cells: RawCell[]) => {
       found.records.push(cells.map((cell) => cell ?? ""));
       const isUnread = dialect.quote === "none" && cells.some((cell) => cell?.startsWith('"'));
       if (records.strays.opening > strays || isUnread) found.stray += 1;
       strays = records.strays.opening;
       return found.records.length < most;
     },
-  });
+  };
+  // of any width, since another dialect may be the file's
+  const records: CsvRecords = new CsvRecords(options, take, Number.POSITIVE_INFINITY);
   if (records.push(text)) records.end();
   found.hasInnerQuotes = records.strays.inner > 0;
   return found;

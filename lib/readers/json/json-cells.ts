@@ -1,4 +1,4 @@
-import { COLUMNS_MAX } from "@/lib/readers/delimited/csv-records";
+import { COLUMNS_MAX, tooManyColumns } from "@/lib/readers/columns-max";
 import { mismatch } from "@/lib/readers/failure";
 import type { StagedColumn } from "@/lib/readers/staged-source";
 import { type JsonKind, type JsonMember, type JsonValue, shownStart } from "./json-members";
@@ -16,13 +16,11 @@ export class JsonColumns {
   private readonly folded = new Map<string, string>();
   private readonly inOrder: Column[] = [];
   private readonly isFilled: boolean;
-  private readonly most: number;
   private narrowest = Number.POSITIVE_INFINITY;
 
-  /** `named` are known before, `most` is their maximum. Records have cells for all columns known so far if `isFilled`. */
-  constructor(named: readonly string[], { isFilled = false, most = COLUMNS_MAX } = {}) {
+  /** `named` are known before. Records have cells for all columns known so far if `isFilled`. */
+  constructor(named: readonly string[], { isFilled = false } = {}) {
     this.isFilled = isFilled;
-    this.most = most;
     for (const name of named) this.column(name, -1);
   }
 
@@ -46,11 +44,13 @@ export class JsonColumns {
 
   /** Takes a record's columns, and the kinds of its values, without its cells. */
   note(members: readonly JsonMember[]): void {
+    refuseWide(members);
     for (const [at, member] of members.entries()) this.noted(member, at);
   }
 
   /** A record's cells. They end with its last member, since further columns may still appear. */
   cells(members: readonly JsonMember[]): string {
+    refuseWide(members);
     const cells: string[] = [];
     for (let at = 0; at < members.length; at += 1) {
       const member = members[at] as JsonMember;
@@ -93,8 +93,11 @@ export class JsonColumns {
         `The key ${JSON.stringify(shownStart(name))} contains the character NUL, which no name of a column may. ` +
           "Correct the source; a recipe's reader can choose members with `fields`.",
       );
-    if (this.inOrder.length >= this.most)
-      throw mismatch(`The records have more than ${this.most} members. Choose them with \`fields\`.`);
+    if (this.inOrder.length >= COLUMNS_MAX)
+      throw mismatch(
+        `The records have more than ${COLUMNS_MAX} different members, which a table may have as columns. Keys that are ` +
+          "data belong into a member of their own. A recipe's reader can choose members with `fields`.",
+      );
     const column = {
       name: copied(name),
       index: this.inOrder.length,
@@ -106,6 +109,10 @@ export class JsonColumns {
     this.inOrder.push(column);
     return column;
   }
+}
+
+function refuseWide(members: readonly JsonMember[]): void {
+  if (members.length > COLUMNS_MAX) throw tooManyColumns("A record", members.length);
 }
 
 /** A slice of a string keeps the whole of it in memory. */

@@ -3,6 +3,7 @@ import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
 import { columnTypeOfDuckdb, parseColumnType } from "@/lib/engine/types/column-types";
 import { parseStorageType } from "@/lib/engine/types/storage-type";
 import type { Bench } from "@/lib/readers/bench";
+import { COLUMNS_MAX, tooManyColumns } from "@/lib/readers/columns-max";
 import { mismatch, type ReadFailure } from "@/lib/readers/failure";
 import { checkNames, checkNotes } from "@/lib/readers/typed/column-names";
 import { type ColumnPlan, noteOf, type Reading } from "@/lib/readers/typed/reading";
@@ -20,6 +21,7 @@ export async function readParquet(
 ): Promise<Reading> {
   const footer = await readFooter(path);
   const columns = columnsOf(footer);
+  if (columns.length > COLUMNS_MAX) throw tooManyColumns("The file", columns.length);
   const names = columns.map(({ name }) => name);
   checkNames(names);
   checkNotes(notes, orderBy, names);

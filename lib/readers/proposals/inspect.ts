@@ -1,4 +1,5 @@
 import iconv from "iconv-lite";
+import { COLUMNS_MAX, tooManyColumns } from "@/lib/readers/columns-max";
 import { unreadFormat } from "@/lib/readers/containers/unread-formats";
 import { type Dialect, headRecords } from "@/lib/readers/delimited/head-records";
 import type { StatedTotal } from "@/lib/sources/stated-total";
@@ -91,7 +92,8 @@ function inspectText(
   { isWhole, tail }: Inspected,
   { format, encoding }: Pick<Inspection, "format"> & { encoding: EncodingFound },
 ): Inspection {
-  const { records: _, hasInnerQuotes, ...dialect } = findDialect(text);
+  const { records: first, hasInnerQuotes, ...dialect } = findDialect(text);
+  refuseWide(first);
   const { records } = headRecords(text, dialect, RECORDS_MAX);
   const last = tail && headRecords(iconv.decode(tail, encoding.value), dialect, RECORDS_MAX).records.slice(1);
   const found = inspectRecords(records, isWhole && records.length < RECORDS_MAX, last, false, dialect.delimiter);
@@ -126,4 +128,9 @@ function dialectWarnings(dialect: Pick<DialectFound, "isClose" | "runnerUp">, en
     warnings.push(`The delimiter ${JSON.stringify(dialect.runnerUp.delimiter)} is almost as likely. Compare raw.`);
   if (encoding.others.length > 0) warnings.push("The encoding is a guess. Compare the lines of the candidates.");
   return warnings;
+}
+
+function refuseWide(records: readonly string[][]): void {
+  const wide = records.findIndex((cells) => cells.length > COLUMNS_MAX);
+  if (wide >= 0) throw tooManyColumns(`Record ${wide + 1}`, records[wide]?.length ?? 0, wide + 1);
 }

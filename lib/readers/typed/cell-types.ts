@@ -3,6 +3,8 @@ import { columnTypeOf, parseColumnType } from "@/lib/engine/types/column-types";
 import { decimalOf, digitsSql } from "@/lib/engine/types/decimals";
 import { SHORT_NUMBER } from "@/lib/engine/types/floats";
 import { listCell } from "@/lib/engine/types/lists";
+import type { Bench } from "@/lib/readers/bench";
+import { aggregateCells } from "./wide-cells";
 
 /** How a text cell becomes a value of a type, by the type's row. */
 export interface CellRule extends CellForm {
@@ -83,17 +85,17 @@ export interface Ruled {
  * pass over the relation if a rule is open.
  */
 export async function sizedRules(
-  rows: (sql: string) => Promise<(string | null)[][]>,
+  bench: Pick<Bench, "rows">,
   relation: string,
   ruled: readonly Ruled[],
 ): Promise<(CellRule | undefined)[]> {
   const open = ruled.filter(({ rule }) => rule?.isOpen);
   if (open.length === 0) return ruled.map(({ rule }) => rule);
-  const sizes = open.flatMap(({ text }) => Object.values(digitsSql(text)).map((size) => `max(${size})::VARCHAR`));
-  const [row = []] = await rows(`SELECT ${sizes.join(", ")} FROM ${relation}`);
+  const sizes = open.map(({ text }) => Object.values(digitsSql(text)).map((size) => `max(${size})::VARCHAR`));
+  const found = await aggregateCells(bench, relation, sizes);
   return ruled.map((each) => {
     const at = open.indexOf(each);
-    return at < 0 ? each.rule : sizedRule(Number(row[2 * at]), Number(row[2 * at + 1]));
+    return at < 0 ? each.rule : sizedRule(Number(found[at]?.[0]), Number(found[at]?.[1]));
   });
 }
 

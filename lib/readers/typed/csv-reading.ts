@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import type { Bench } from "@/lib/readers/bench";
 import { CellsFile } from "@/lib/readers/cells-file";
+import { COLUMNS_MAX, tooManyColumns } from "@/lib/readers/columns-max";
 import { scanCsv } from "@/lib/readers/delimited/csv-scan";
 import { mismatch } from "@/lib/readers/failure";
 import type { LeftOut } from "@/lib/readers/left-out";
@@ -31,8 +32,11 @@ export async function readCsv(
   { notes, orderBy, types }: Expected,
 ): Promise<Reading> {
   const dialect = await dialectOf(path, format);
+  const { isCut } = dialect;
   const [header] = dialect.records;
-  if (!header)
+  if (header && header.length > COLUMNS_MAX)
+    throw tooManyColumns("The first line", isCut ? `at least ${header.length}` : header.length);
+  if (!header || isCut)
     throw mismatch(
       "Missing header. The first line is empty or longer than 1 MiB. Put the column names in the first line.",
     );
@@ -52,8 +56,10 @@ export async function readCsv(
   return { ...(await readText(bench, csvRelation(layout), columns, rows)), leftOut };
 }
 
-const dialectOf = async (path: string, format: "csv" | "tsv"): Promise<DialectFound> =>
-  findDialect(await headText(path), format === "tsv" ? ["\t"] : undefined);
+async function dialectOf(path: string, format: "csv" | "tsv"): Promise<DialectFound & { isCut: boolean }> {
+  const { text, isCut } = await headText(path);
+  return { ...findDialect(text, format === "tsv" ? ["\t"] : undefined), isCut };
+}
 
 /** What separates the cells of a file. */
 export const delimiterOf = async (path: string, format: "csv" | "tsv"): Promise<string> =>
@@ -104,8 +110,8 @@ async function asCells(path: string, target: string, dialect: DialectFound): Pro
   };
 }
 
-/** The start of the file as text, up to the last complete line. */
-async function headText(path: string): Promise<string> {
+/** The start of the file as text, up to the last complete line; cut if it has none. */
+async function headText(path: string): Promise<{ text: string; isCut: boolean }> {
   const file = await open(path, "r");
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
@@ -113,8 +119,9 @@ async function headText(path: string): Promise<string> {
     const mark = bytes.subarray(0, 2).toString("hex");
     if (mark === "fffe" || mark === "feff") throw mismatch("The file is UTF-16. Save it as UTF-8.");
     const text = new TextDecoder("utf-8").decode(bytes); // drops a byte order mark
-    if (bytesRead < HEAD_BYTES) return text;
-    return text.slice(0, Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) + 1);
+    const end = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) + 1;
+    if (bytesRead < HEAD_BYTES) return { text, isCut: false };
+    return end === 0 ? { text, isCut: true } : { text: text.slice(0, end), isCut: false };
   } finally {
     await file.close();
   }

@@ -3,6 +3,7 @@ import { STRING } from "@/lib/engine/types/strings";
 import { type Bench, onlyRow } from "@/lib/readers/bench";
 import { mismatch } from "@/lib/readers/failure";
 import type { ColumnPlan, Reading } from "./reading";
+import { aggregateCells, firstOf } from "./wide-cells";
 import { evidenceOf, type MarkEvidence, plainMark, readNumbers } from "./written-numbers";
 
 /** Whole numbers, and numbers whose point could as well separate thousands. */
@@ -43,7 +44,7 @@ async function checkPoints(
 ): Promise<void> {
   const numbers = columns.filter(({ type }) => type === FLOAT64.name);
   const isOpen = ({ name }: ColumnPlan) => !isGiven(name);
-  const first = `(SELECT * FROM ${relation} LIMIT ${FIRST_ROWS})`;
+  const first = firstOf(relation, FIRST_ROWS);
   const suspects = await unclear(bench, first, numbers.filter(isOpen));
   if (suspects.length === 0) return;
   const [column] = await unclear(bench, relation, suspects);
@@ -82,9 +83,9 @@ async function chosen(
   test: (x: string) => string,
 ): Promise<ColumnPlan[]> {
   if (columns.length === 0) return [];
-  const tests = columns.map(({ shown }) => `(${test(shown)})::VARCHAR`);
-  const answers = await onlyRow(bench, `SELECT ${tests.join(", ")} FROM ${relation}`);
-  return columns.filter((_, at) => answers[at] === "true");
+  const tests = columns.map(({ shown }) => [`(${test(shown)})::VARCHAR`]);
+  const answers = await aggregateCells(bench, relation, tests);
+  return columns.filter((_, at) => answers[at]?.[0] === "true");
 }
 
 async function evidenceIn(bench: Bench, relation: string, columns: readonly ColumnPlan[]): Promise<MarkEvidence[]> {

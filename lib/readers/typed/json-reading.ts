@@ -27,8 +27,6 @@ import { noteOf, type Reading } from "./reading";
 import { declaredText, type Expected, keptFirst, readText, ruleOfNote, type TextColumn } from "./text-reading";
 
 const CHUNK_BYTES = 1 << 20;
-/** More keys are more likely data than names of columns. */
-const COLUMNS_MAX = 5000;
 /** Two items, or one at a place where records usually are. */
 const ENVELOPE_SCORE = 2;
 
@@ -43,7 +41,7 @@ export async function readJson(
   { notes, orderBy, types }: Expected,
 ): Promise<Reading> {
   const target = join(bench.folder, "cells.csv");
-  const columns = new JsonColumns([], { isFilled: true, most: COLUMNS_MAX });
+  const columns = new JsonColumns([], { isFilled: true });
   const { rows, longestBytes } = await layOut(path, target, columns);
   columns.refuseNone(rows);
   if (format === "json" && rows === 1) await refuseEnvelope(path);

@@ -12,6 +12,8 @@ export interface ColumnPlan {
    * value fits.
    */
   fits: ((v: string) => string) | undefined;
+  /** The same for any cell `x` with the text that `shown` has, whose value it computes itself. Absent if there is no text. */
+  cellFits?(x: string): string;
   /** SQL that shows the source's value as text, for messages. */
   shown: string;
   /** What to do about a value that does not fit, if declaring another type is no way on. */

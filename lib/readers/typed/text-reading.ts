@@ -1,9 +1,10 @@
 import { columnTypeOf } from "@/lib/engine/types/column-types";
-import { type Bench, onlyRow, type Text } from "@/lib/readers/bench";
+import type { Bench, Text } from "@/lib/readers/bench";
 import { mismatch } from "@/lib/readers/failure";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { type CellRule, declaredRule, keptRule, sizedRules } from "./cell-types";
 import type { ColumnPlan, Reading } from "./reading";
+import { aggregateAlike, aggregateCells, firstOf, isWideCells, readableByColumns } from "./wide-cells";
 
 /**
  * Each column's type is guessed from the first rows; the stage then checks it on every row, and if the guess was wrong,
@@ -12,6 +13,7 @@ import type { ColumnPlan, Reading } from "./reading";
 const SAMPLE_ROWS = 50_000;
 /** These rows rule out most types of most columns, which then need not be tried on the others. */
 const FIRST_ROWS = 1_000;
+const WIDE_FIRST_ROWS = 32;
 
 /** A column whose cells are text. */
 export interface TextColumn {
@@ -25,11 +27,13 @@ export interface TextColumn {
 /** Plans the reading of text cells; `rows` is the expected number. */
 export async function readText(
   bench: Bench,
-  relation: string,
+  source: string,
   columns: readonly TextColumn[],
   rows: number,
 ): Promise<Reading> {
-  const likely = rows > FIRST_ROWS ? await likelyColumns(bench, firstOf(relation, FIRST_ROWS), columns) : columns;
+  const relation = await readableByColumns(bench, source, columns.length);
+  const first = isWideCells(relation) ? WIDE_FIRST_ROWS : FIRST_ROWS;
+  const likely = rows > first ? await likelyColumns(bench, firstOf(relation, first), columns) : columns;
   const guess = await fittingRules(bench, firstOf(relation, SAMPLE_ROWS), likely);
   const replan = async (castErrors: readonly number[]) => {
     if (castErrors.some((index) => columns[index]?.rules.length === 1)) return undefined;
@@ -39,8 +43,6 @@ export async function readText(
   const plans = columns.map((column, index) => planOf(column, guess[index]));
   return { relation, columns: plans, isText: true, rows, replan };
 }
-
-const firstOf = (relation: string, rows: number): string => `(SELECT * FROM ${relation} LIMIT ${rows})`;
 
 /** The rule of a declared type; undefined if none is declared. Rejects types that cannot be read from text. */
 export function ruleOfNote(note: ColumnNote | undefined): CellRule | undefined {
@@ -84,8 +86,12 @@ const holdsAnyText = (rule: CellRule): boolean => columnTypeOf(rule).family === 
 function planOf({ name, text, rules }: TextColumn, found: CellRule | undefined): ColumnPlan {
   const rule = found ?? lastOf(rules);
   if (holdsAnyText(rule)) return { name, type: rule.type, value: text, fits: undefined, shown: text };
-  const value = `CASE WHEN ${text} IS NOT NULL THEN ${rule.value(text)} END`;
-  return { name, type: rule.type, value, fits: (v) => `(${text} IS NULL OR ${rule.fits(text, v)})`, shown: text };
+  const typed = (x: string) => `CASE WHEN ${x} IS NOT NULL THEN ${rule.value(x)} END`;
+  const fitsOf = (x: string, v: string) => `(${x} IS NULL OR ${rule.fits(x, v)})`;
+  return {
+    ...{ name, type: rule.type, value: typed(text), fits: (v) => fitsOf(text, v), shown: text },
+    cellFits: (x) => fitsOf(x, typed(x)),
+  };
 }
 
 /**
@@ -102,7 +108,7 @@ async function fittingRules(
     text,
     rule: rules.slice(0, -1).find((_, at) => answers[index]?.[at] === "true"),
   }));
-  return await sizedRules((sql) => bench.rows(sql), relation, ruled);
+  return await sizedRules(bench, relation, ruled);
 }
 
 /** The columns without the rules that a cell of these rows does not fit. The last rule is always kept. */
@@ -118,19 +124,19 @@ async function likelyColumns(bench: Bench, relation: string, columns: readonly T
 async function tryRules(bench: Bench, relation: string, columns: readonly TextColumn[]): Promise<Text[][]> {
   const tried = columns.map(({ rules }) => rules.slice(0, -1));
   // without FILTER, whose memory grows with the square of the columns (profile.ts)
-  const tests = columns.flatMap(({ text }, index) =>
-    (tried[index] ?? []).map(
-      (rule) => `bool_and(CASE WHEN ${text} IS NOT NULL THEN ${rule.fits(text, rule.value(text))} END)::VARCHAR`,
-    ),
+  const testsOf = (x: string, rules: readonly CellRule[] = []) =>
+    rules.map((rule) => `bool_and(CASE WHEN ${x} IS NOT NULL THEN ${rule.fits(x, rule.value(x))} END)::VARCHAR`);
+  if (isWideCells(relation))
+    return await aggregateAlike(
+      bench,
+      relation,
+      columns.map(({ text }, index) => ({ text, aggregates: testsOf("x", tried[index]) })),
+    );
+  return await aggregateCells(
+    bench,
+    relation,
+    columns.map(({ text }, index) => testsOf(text, tried[index])),
   );
-  if (tests.length === 0) return columns.map(() => []);
-  const answers = await onlyRow(bench, `SELECT ${tests.join(", ")} FROM ${relation}`);
-  let at = 0;
-  return tried.map((rules) => {
-    const start = at;
-    at += rules.length;
-    return answers.slice(start, at);
-  });
 }
 
 function lastOf(rules: readonly CellRule[]): CellRule {

@@ -1,4 +1,5 @@
-import { COLUMNS_MAX, type RawCell } from "@/lib/readers/delimited/csv-records";
+import { COLUMNS_MAX, tooManyColumns } from "@/lib/readers/columns-max";
+import type { RawCell } from "@/lib/readers/delimited/csv-records";
 import { mismatch } from "@/lib/readers/failure";
 import { cellText, unfit } from "./cell-text";
 import type { SheetReading } from "./read-xlsx";
@@ -140,8 +141,7 @@ export class SheetRows {
 
   private put(text: string): void {
     const at = this.column - this.range.left;
-    if (at >= COLUMNS_MAX)
-      throw mismatch(`Row ${this.row} has a value beyond ${COLUMNS_MAX} columns. Choose a \`range\`.`, this.row);
+    if (at >= COLUMNS_MAX) throw tooManyColumns(`Row ${this.row}`, `at least ${at + 1}`, this.row);
     if ((this.cells[at] ?? null) !== null)
       throw unfit({ row: this.row, column: this.column }, "the sheet has two cells here");
     while (this.cells.length < at) this.cells.push(null);

@@ -295,7 +295,8 @@ const NESTED: readonly DoorFile[] = [
 ];
 
 const FEATURES =
-  '[{"type":"Feature","properties":{"n":1},"geometry":{"type":"Point","coordinates":[7.10,50.123456789012345678]}},{"type":"Feature","properties":{"n":2},"geometry":null}]';
+  '[{"type":"Feature","properties":{"n":1},"geometry":{"type":"Point","coordinates":[7.10,50.123456789012345678]}},' +
+  '{"type":"Feature","properties":{"n":2},"geometry":null}]';
 const GEOJSON = `{"type":"FeatureCollection","features":${FEATURES}}`;
 
 /** A document, lines, or a table: which of them a file is. */

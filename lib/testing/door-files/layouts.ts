@@ -137,7 +137,9 @@ const REAL_FOOTERS: readonly DoorFile[] = FOOTERS.map(([words, form, isApart]) =
   const blank: Cell[][] = isApart ? [[""]] : [];
   const rows = [["place", "count", "share"], ...TABLE_ROWS, ...blank, ...words.map((word) => [word])];
   return {
-    name: `${words.length === 1 ? "a footer" : "two lines of footer"}: ${words.join(" / ")}, ${form}${isApart ? ", apart" : ""}`,
+    name:
+      `${words.length === 1 ? "a footer" : "two lines of footer"}: ${words.join(" / ")}, ` +
+      `${form}${isApart ? ", apart" : ""}`,
     ...inForm(
       form,
       rows.map((row) => (row[0] === "" ? [null] : row)),
@@ -364,7 +366,8 @@ const HEADERS: readonly DoorFile[] = [
           {
             name: "S",
             data:
-              `<row r="1">${inline("A1", "region")}<c r="B1" s="1"><v>43466</v></c><c r="C1" s="1"><v>43831</v></c></row>` +
+              `<row r="1">${inline("A1", "region")}<c r="B1" s="1"><v>43466</v></c>` +
+              `<c r="C1" s="1"><v>43831</v></c></row>` +
               `<row r="2">${inline("A2", "A")}<c r="B2"><v>1</v></c><c r="C2"><v>2</v></c></row>` +
               `<row r="3">${inline("A3", "B")}<c r="B3"><v>4</v></c><c r="C3"><v>5</v></c></row>`,
           },

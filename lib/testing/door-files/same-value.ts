@@ -18,7 +18,10 @@ export function differenceOfColumn(
       (isText ? sameText(value, cell, meaning, as) : sameValue(value, meaning, as)) ||
       (isOfSheet && value !== null && meaning !== null && sameInSheet(value, meaning));
     if (!isSame)
-      return `${JSON.stringify(name)} row ${at + 1}: ${JSON.stringify(value)} (${type}), not ${JSON.stringify(isText ? cell : meaning)}`;
+      return (
+        `${JSON.stringify(name)} row ${at + 1}: ${JSON.stringify(value)} (${type}), ` +
+        `not ${JSON.stringify(isText ? cell : meaning)}`
+      );
   }
   return undefined;
 }

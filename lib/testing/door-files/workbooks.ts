@@ -295,7 +295,9 @@ const TEXTS: readonly DoorFile[] = [
   book(
     "rich text and phonetic readings",
     {
-      strings: `${sharedText("a")}${sharedText("b")}<si><r><t>bold</t></r><r><t xml:space="preserve"> and plain</t></r></si><si><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></si>`,
+      strings:
+        `${sharedText("a")}${sharedText("b")}<si><r><t>bold</t></r><r><t xml:space="preserve"> and plain</t></r></si>` +
+        `<si><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></si>`,
       sheets: [
         {
           name: "S",
