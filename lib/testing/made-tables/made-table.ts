@@ -248,6 +248,15 @@ function madeJson(random: Random, format: "json" | "ndjson"): MadeTable {
   return { file: `t.${format}`, bytes: Buffer.from(text), columns, ambiguous, notes: 0, about };
 }
 
+const SHEETML = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+/** As openpyxl needs them. */
+const CONTENT_TYPES =
+  '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
+  '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+  '<Default Extension="xml" ContentType="application/xml"/>' +
+  `<Override PartName="/xl/workbook.xml" ContentType="${SHEETML}.sheet.main+xml"/>` +
+  `<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SHEETML}.worksheet+xml"/></Types>`;
+
 async function madeSheet(random: Random): Promise<MadeTable> {
   const { columns, ambiguous } = drawn(random, false);
   // a reader trims the ends of a sheet's text
@@ -266,7 +275,8 @@ async function madeSheet(random: Random): Promise<MadeTable> {
     const written = cells.map((cell, x) => cellXml(cell, trimmed[x] as Said, `${columnLetters(x)}${y + 2}`));
     return `<row r="${y + 2}">${written.join("")}</row>`;
   });
-  const bytes = await workbook({ sheets: [{ name: "S", data: `<row r="1">${header}</row>${rows.join("")}` }] });
+  const data = `<row r="1">${header}</row>${rows.join("")}`;
+  const bytes = await workbook({ sheets: [{ name: "S", data }], parts: { "[Content_Types].xml": CONTENT_TYPES } });
   const about = { format: "xlsx" as const, delimiter: "", encoding: "utf-8", isPacked: false, before: 0 };
   return { file: "t.xlsx", bytes, columns: trimmed, ambiguous, notes: 0, about };
 }
