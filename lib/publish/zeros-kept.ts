@@ -33,7 +33,8 @@ export async function areZerosKept(bench: Bench, relation: string, columns: read
     const found = await onlyRow(bench, `SELECT ${signs.join(", ")} FROM ${source}`);
     const kept = await onlyRow(
       bench,
-      `SELECT ${signs.join(", ")} FROM (SELECT ${asked.map(({ index }) => `c${index}`).join(", ")}, rowid AS n FROM stage)`,
+      `SELECT ${signs.join(", ")} FROM ` +
+        `(SELECT ${asked.map(({ index }) => `c${index}`).join(", ")}, rowid AS n FROM stage)`,
     );
     if (found.join() !== kept.join()) return false;
   }

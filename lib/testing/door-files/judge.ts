@@ -91,9 +91,7 @@ function notShown({ leftOut, warnings, reader }: Taken): string | undefined {
     const words = (example.value.split("|").find(isFilled) ?? "").trim().slice(0, 12);
     const place = new RegExp(`\\b(?:row|line|record)s? ${example.row}\\b`, "i");
     if (!warnings.some((warning) => warning.includes(words) || place.test(warning)))
-      return (
-        `no warning shows ${cause} ${JSON.stringify(example.value)} of row ${example.row}: ` + JSON.stringify(warnings)
-      );
+      return [`no warning shows ${cause} of row ${example.row}:`, JSON.stringify({ example, warnings })].join(" ");
   }
   return undefined;
 }

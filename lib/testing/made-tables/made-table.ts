@@ -286,8 +286,7 @@ function madeParquet(random: Random): MadeTable {
   const { columns } = drawn(random, false);
   const said = columns.map((column): Said => {
     const isInteger = column.cells.every((cell) => cell === null || /^(?:0|[1-9]\d{0,17})$/.test(cell));
-    if (isInteger) return { ...column, means: column.cells, as: "number" };
-    return { name: column.name, cells: column.cells, means: column.cells };
+    return { ...column, means: column.cells, as: isInteger ? "number" : undefined } as Said;
   });
   const columnData = said.map(({ name, cells, as }) => ({
     name,
