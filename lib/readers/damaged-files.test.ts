@@ -26,7 +26,7 @@ async function within(work: Promise<Outcome>): Promise<Outcome> {
 /** What is wrong with the outcome at each door, and how many refused it. */
 async function sent(doors: Doors, seed: number): Promise<{ faults: string[]; refused: number }> {
   const { file, bytes, how } = await damagedFile(seed);
-  const outcomes = [await within(doors.publish(file, bytes)), await within(doors.recipe(file, bytes))];
+  const outcomes = await Promise.all([within(doors.publish(file, bytes)), within(doors.recipe(file, bytes))]);
   const faults = outcomes.flatMap((outcome, at) => {
     const fault = ruleBroken(outcome);
     return fault === undefined ? [] : [`seed ${seed}, ${["publish", "recipe"][at]}, ${how}: ${fault.slice(0, 500)}`];

@@ -33,6 +33,7 @@ function expectations({ columns, notes, ambiguous, about }: MadeTable): Record<"
     recipe: [
       exact,
       ...[asked(/\w{3}/, columns), words],
+      asked(/delimiter/i),
       ...ambiguous.map((name) => asked(new RegExp(name))),
       ...(about.encoding === "windows-1252" ? [asked(/encoding/i)] : []),
     ],
@@ -56,8 +57,10 @@ interface Tally {
 /** Sends a table through both doors. */
 async function send(doors: Doors, seed: number, table: MadeTable, { failures, kinds }: Tally): Promise<void> {
   const expected = expectations(table);
-  for (const door of ["publish", "recipe"] as const) {
-    const outcome = await doors[door](table.file, table.bytes);
+  const { file, bytes } = table;
+  const outcomes = await Promise.all([doors.publish(file, bytes), doors.recipe(file, bytes)]);
+  for (const [at, outcome] of outcomes.entries()) {
+    const door = at === 0 ? "publish" : "recipe";
     const key = `${door} ${table.about.format} ${kindOf(outcome)}`;
     kinds[key] = (kinds[key] ?? 0) + 1;
     const why = judged(outcome, expected[door]);

@@ -59,6 +59,7 @@ test("rows and the longest record are found for lines of even and odd length at 
     rows: 4,
     longestBytes: 9,
     lineEnd: "LF",
+    leftOut: [],
   });
   expect(await scanned("a,b,c\n1,2,3\n1,2,3,\n", false)).toMatch(/^Line 3 has 4 fields, but the header has 3/);
 });

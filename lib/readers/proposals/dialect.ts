@@ -13,6 +13,7 @@ export interface DialectFound extends Dialect {
 
 const DELIMITERS = [",", ";", "\t", "|"] as const;
 const SAMPLED = 200;
+const YEAR = /^(?:19|20)\d{2}$/;
 const WORD = /\p{L}/u;
 /** What a table of one column scores less than one of several: between their scores, several columns are likelier. */
 const ONE_COLUMN = 0.5;
@@ -79,14 +80,14 @@ function scored(dialect: Dialect, { records, stray, hasInnerQuotes }: HeadRecord
   const likeness = like.length / (filled.length - first);
   const cells = like.flat();
   const known = cells.filter((cell) => cellKind(cell) !== "text" || WORD.test(cell)).length;
-  const header = columns === 1 ? -ONE_COLUMN : isHeaderSplit(filled, first, columns) ? 1 : -1;
+  const header = columns === 1 ? -ONE_COLUMN : isHeaderSplit(filled, first) ? 1 : -1;
   const score = 4 * likeness + (2 * known) / cells.length + header - (3 * stray) / filled.length;
   return { ...dialect, score: Math.max(score, 0), likeness, columns, hasInnerQuotes, records };
 }
 
 /** Whether the names of the columns are split too: in the first record, or in the first that is as wide as most. */
-function isHeaderSplit(filled: readonly string[][], first: number, columns: number): boolean {
+function isHeaderSplit(filled: readonly string[][], first: number): boolean {
   const names = filled[first] ?? [];
   const isNamed = names.filter((cell) => cell.trim() !== "").length >= 2;
-  return isNamed && (first === 0 || columns > 2 || !names.some(isTyped));
+  return isNamed && (first === 0 || !names.some((cell) => isTyped(cell) && !YEAR.test(cell.trim())));
 }

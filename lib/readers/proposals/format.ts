@@ -11,6 +11,7 @@ const ZIP = Buffer.from("PK\x03\x04");
 const TAR = Buffer.from("ustar");
 const TAR_AT = 257;
 const BINARY_WITHIN = 1000;
+const XML = /^<\?xml\b/i;
 const HTML = /^<(?:!doctype html|html)/i;
 
 /** Judged by the first bytes, the text, then the name in the URL, then the media type. */
@@ -25,6 +26,7 @@ export function findFormat(head: Buffer, text: string, about: { name: string; me
       : { value: "zip", why: "its first bytes" };
   if (text.slice(0, BINARY_WITHIN).includes("\0")) return { value: "binary", why: "its text contains NUL" };
   const start = text.slice(0, 1000).trimStart();
+  if (XML.test(start)) return { value: "xml", why: "the text begins XML" };
   if (HTML.test(start)) return { value: "html", why: "the text begins a web page" };
   const json = findJson(text, about);
   if (json) return json;

@@ -48,6 +48,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   zip: "A zip file. Use archive: {member: …} and inspect one of its members.",
   tar: "A tar archive. Use archive: {member: …} and inspect one of its members.",
   html: "A web page, not data. Use the URL of the file that the page links to.",
+  xml: "XML, which is not read. Use a URL or file of the same data as csv, json or xlsx; a short one may be an error.",
   binary: "Neither text, since it contains NUL, nor a format that is known. Check the URL, or convert the file to csv.",
 };
 
@@ -92,7 +93,8 @@ function inspectText(
   { isWhole, tail }: Inspected,
   { format, encoding }: Pick<Inspection, "format"> & { encoding: EncodingFound },
 ): Inspection {
-  const { records: first, hasInnerQuotes, ...dialect } = findDialect(text);
+  const isTabbed = format.value === "tsv" && text.includes("\t");
+  const { records: first, hasInnerQuotes, ...dialect } = findDialect(text, isTabbed ? ["\t"] : undefined);
   refuseWide(first);
   const { records } = headRecords(text, dialect, RECORDS_MAX);
   const last = tail && headRecords(iconv.decode(tail, encoding.value), dialect, RECORDS_MAX).records.slice(1);

@@ -8,6 +8,7 @@ import { scanCsv } from "@/lib/readers/delimited/csv-scan";
 import { mismatch } from "@/lib/readers/failure";
 import type { LeftOut } from "@/lib/readers/left-out";
 import { type DialectFound, findDialect } from "@/lib/readers/proposals/dialect";
+import { findEncoding } from "@/lib/readers/proposals/encoding";
 import { readPart, TextColumns } from "@/lib/readers/read-part";
 import { READER_OPTIONS } from "@/lib/schemas/recipe-reader";
 import { TEXT_RULES } from "./cell-types";
@@ -117,7 +118,8 @@ async function headText(path: string): Promise<{ text: string; isCut: boolean }>
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     const bytes = buffer.subarray(0, bytesRead);
     const mark = bytes.subarray(0, 2).toString("hex");
-    if (mark === "fffe" || mark === "feff") throw mismatch("The file is UTF-16. Save it as UTF-8.");
+    if (mark === "fffe" || mark === "feff" || findEncoding(bytes).value.startsWith("utf-16"))
+      throw mismatch("The file is UTF-16. Save it as UTF-8.");
     const text = new TextDecoder("utf-8").decode(bytes); // drops a byte order mark
     const end = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) + 1;
     if (bytesRead < HEAD_BYTES) return { text, isCut: false };

@@ -124,7 +124,7 @@ const TIMES: readonly DoorFile[] = [
     "German times with seconds",
     iso("01.10.2026 03:31:05=2026-10-01 03:31:05", "31.10.2026 04:32:06=2026-10-31 04:32:06"),
   ),
-  column("American times", text("t", "10/31/2026 3:31 PM", "11/01/2026 4:00 AM")),
+  column("American times", iso("10/31/2026 3:31 PM=2026-10-31 15:31:00", "11/01/2026 4:00 AM=2026-11-01 04:00:00")),
   column("times of day", time("t", "10:30:00", "23:59:59")),
   column("times of day without seconds", time("t", "10:30=10:30:00", "23:59=23:59:00")),
   column("durations of more than a day", text("t", "36:00:00", "12:00:00")),

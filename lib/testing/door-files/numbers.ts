@@ -111,6 +111,7 @@ function ambiguous(name: string, delimiter: string, cells: readonly string[], ..
   const publish: Expected[] = [
     read([place, text("pop", ...cells)]),
     ...meanings.map((means) => read([place, { ...number("pop", ...means), cells }])),
+    refused(/"pop"/, /type/i),
   ];
   return {
     name,
@@ -156,7 +157,10 @@ const AMBIGUOUS: readonly DoorFile[] = [
     name: "dots before three digits beside ;, another column shows that commas are decimal",
     file: "p.csv",
     bytes: lines("city;pop;share", "A;1.234;0,5", "B;12.500;1,25", "C;900.125;98,25"),
-    publish: [read([text("city", "A", "B", "C"), text("pop", ...DOTS), text("share", "0,5", "1,25", "98,25")])],
+    publish: [
+      read([text("city", "A", "B", "C"), text("pop", ...DOTS), text("share", "0,5", "1,25", "98,25")]),
+      refused(/"pop"/, /type/i),
+    ],
     recipe: [
       read([
         text("city", "A", "B", "C"),
