@@ -26,7 +26,7 @@ test("what the reader and the steps leave out is shown with a sample and a full 
     found.map(({ cause, rows, loss }) => [cause, rows, loss]);
   expect(countsOf(result.left_out)).toEqual(leftOut);
   expect(result.left_out[0]).toMatchObject({
-    ...{ source: "office", words: "before the header" },
+    ...{ source: "office", words: "rows before the header, left out" },
     examples: [{ partition: null, row: 1, column: null, value: "Levels of our gauges" }],
   });
   const steps = [{ table: "levels", step: 1, kind: "filter", from: 3, to: 2 }];
@@ -35,7 +35,7 @@ test("what the reader and the steps leave out is shown with a sample and a full 
   expect(listed).toMatchObject({ kind: "rejects", total_rows: 4 });
   const { events } = await call("run_events", { run_id });
   const messages = events.map(({ message }: { message: string }) => message);
-  expect(messages).toContain("office: left out: Before the header: 1 row");
+  expect(messages).toContain("office: Rows before the header, left out: 1 row");
   expect(messages).toContain("levels: step 2 (filter) leaves out 1 of 3 rows, which the condition excludes");
   await call("approve_full_run", { run_id, recipe_digest: result.recipe_digest });
   const full = await rest(run_id);

@@ -193,7 +193,7 @@ function decodedWords({ name, remarks = [], leftOut }: DecodedSource): WorkerEve
   });
   const counts = leftOut.map(({ cause, rows, cells, examples }): WorkerEvent => {
     const words = leftOutCountWords({ words: LEFT_OUT_CAUSES[cause], rows, cells, examples });
-    const message = cleanText(`${name}: left out: ${words}`);
+    const message = cleanText(`${name}: ${words}`);
     return { kind: LOSSES.includes(cause) ? "rejects" : "phase", message, data: { source: name, cause, rows, cells } };
   });
   return [...doubts, ...counts];
