@@ -1,7 +1,13 @@
 import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
 import { JsonFault, type JsonKind, type JsonValue, readItems, readMembers } from "@/lib/readers/json/json-members";
 import type { StagedColumn } from "@/lib/readers/staged-source";
-import { FLOAT_RULE, ITEM_RULES, JSON_NUMBER_RULES, JSON_STRING_RULES } from "@/lib/readers/typed/cell-types";
+import {
+  FLOAT_RULE,
+  ITEM_RULES,
+  JSON_NUMBER_RULES,
+  JSON_RULE,
+  JSON_STRING_RULES,
+} from "@/lib/readers/typed/cell-types";
 import type { ColumnFound, MemberFound } from "./column-found";
 import { inspectColumns, plainTypeOf, type Surroundings } from "./columns";
 
@@ -69,7 +75,7 @@ function listType(kinds: readonly JsonKind[], arrays: readonly string[]): string
   if (kind === undefined || others.length > 0) return "json";
   const texts = arrays.flatMap((array) => readItems(array).flatMap((item) => (item.kind === kind ? [item.text] : [])));
   const type = scalarType(kind, texts);
-  return type === "json" ? "json" : `list<${type}>`;
+  return type === JSON_RULE.type ? type : `list<${type}>`;
 }
 
 /** The type of values of one kind. Numbers that a list or a member would round stay JSON. */

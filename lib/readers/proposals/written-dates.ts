@@ -58,10 +58,11 @@ function formatOf(type: Format["type"], format: string): Format {
   return { type, format, pattern: new RegExp(`^${pattern}$`) };
 }
 
-function fits({ type, pattern }: Format, cell: string): boolean {
+function fits({ pattern }: Format, cell: string): boolean {
   const match = pattern.exec(cell);
-  if (!match || type === "time") return match !== null;
-  const { year = "", month = "", day = "", name } = match.groups ?? {};
+  if (!match) return false;
+  const { year, month = "", day = "", name } = match.groups ?? {};
+  if (year === undefined) return true; // a time of day
   const number = name === undefined ? month : String(monthOf(name));
   return isDate(`${year}-${number.padStart(2, "0")}-${day.padStart(2, "0")}`);
 }
