@@ -1,6 +1,9 @@
+import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
+import { constants, createGunzip } from "node:zlib";
 import { ReadFailure } from "@/lib/readers/failure";
-import { gunzipped } from "./gunzip";
+import { onlyPadding } from "./padding";
+import { through } from "./through";
 import { unzstd } from "./zstd";
 
 export type Compression = "gzip" | "zstd";
@@ -58,4 +61,13 @@ function named(error: unknown, compression: Compression): unknown {
   if (error instanceof ReadFailure || !/^Z/.test(code)) return error;
   const cause = CAUSES[code] ?? CAUSES[message] ?? `is damaged: ${message.slice(0, 100)}`;
   return new ReadFailure("archive_unsafe", `The ${compression} data ${cause}. Fetch or compress the file again.`);
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** The content of all members of a gzip file. */
+async function* gunzipped(path: string, isCut: boolean): AsyncGenerator<Buffer> {
+  const decoder = createGunzip({ chunkSize: CHUNK_BYTES, ...(isCut && { finishFlush: constants.Z_SYNC_FLUSH }) });
+  yield* through(createReadStream(path, { highWaterMark: CHUNK_BYTES }), decoder);
+  await onlyPadding(createReadStream(path, { start: decoder.bytesWritten }), "gzip");
 }
