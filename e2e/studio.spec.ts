@@ -86,7 +86,9 @@ test("a person writes a recipe, approves its run, and a use key reads the table"
   await expect(page.getByRole("table", { name: "Sources" })).toContainText("New");
   await expect(page.getByRole("table", { name: "Checks" })).toContainText("Passed");
   await expect(page.getByRole("list", { name: "Values that failed" })).toHaveText("gauge Alevel 1234.5");
-  await expect(page.getByRole("table", { name: "Rows before and after steps" })).toContainText("4. filter in levels32");
+  await expect(page.getByRole("table", { name: "Rows before and after steps" })).toContainText(
+    "4. filter in levelsLeaves out 1 of 3 rows, which the condition excludes32",
+  );
   await expectAccessible(page);
   await expectFitsPhone(page);
 

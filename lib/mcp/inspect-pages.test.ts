@@ -11,7 +11,7 @@ test("records and pages of an API", async () => {
     source: { pages: { by: "link_header" } },
     columns: [
       { name: "id", type: "int64" },
-      { name: "on", type: "date", date: ["%Y-%m-%d"] },
+      { name: "on", type: "date" },
       { name: "tags", type: "list<string>" },
       { name: "value", type: "float64" },
     ],

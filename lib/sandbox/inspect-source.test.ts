@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { BuildPlan, PlannedInspection } from "@/lib/builds/plan";
+import type { PlannedInspection } from "@/lib/builds/plan";
 import { tar } from "@/lib/kernel/tar";
+import { planOf } from "@/lib/testing/both-doors";
 import { inline, workbook } from "@/lib/testing/ugly-files/workbook";
 import { withBench } from "./bench";
 import { inspectSource, type SourceFound } from "./inspect-source";
@@ -20,15 +21,14 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 async function inspected(name: string, bytes: Buffer, more: Partial<PlannedInspection> = {}): Promise<SourceFound> {
   count += 1;
   const folder = join(root, `${count}`);
-  for (const each of ["raw", "cells", "unpacked", "spill"]) await mkdir(join(folder, each), { recursive: true });
+  for (const each of ["raw", "cells", "unpacked", "spill", "out"]) await mkdir(join(folder, each), { recursive: true });
   await writeFile(join(folder, "raw/0"), bytes);
-  const limits = { rows: 10_000, unpackedBytes: 1 << 26, diskMb: 64, seconds: 60 };
   const asked = {
     ...{ file: "raw/0", tail: null, name, mediaType: null, isWhole: true, headBytes: 1 << 20 },
     ...{ link: null, url: null, reader: null, member: null, ...more },
   };
   return await withBench(folder, { memoryMb: 256, diskMb: 64 }, (bench) =>
-    inspectSource(bench, { mode: "sample", limits } as unknown as BuildPlan, asked),
+    inspectSource(bench, planOf("sample", "{}"), asked),
   );
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -7,17 +7,17 @@ import { readSource } from "@/lib/builds/document/source-shape";
 import { tar } from "@/lib/kernel/tar";
 import { listPackage } from "./list-package";
 
-let folder = "";
+let root = "";
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "list-package-"));
-  await mkdir(join(folder, "unpacked"));
+  root = await mkdtemp(join(tmpdir(), "list-package-"));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => rm(root, { recursive: true, force: true }));
 
 const listed = async (files: [name: string, bytes: number][]) => {
+  const folder = await mkdtemp(join(root, "run-"));
   const path = join(folder, "raw");
   await writeFile(path, gzipSync(tar(files.map(([name, bytes]) => [`package/${name}`, Buffer.alloc(bytes)]))));
-  const about = { folder: join(folder, "unpacked"), path, isWhole: true, name: "", member: undefined };
+  const about = { folder, path, isWhole: true, name: "", member: undefined };
   return await listPackage({ ...about, headBytes: 1, unpackedBytes: 10_000_000 });
 };
 

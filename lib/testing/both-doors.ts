@@ -183,7 +183,8 @@ async function inspectionOf(folder: string, { name, content }: Entry): Promise<P
   };
 }
 
-const planOf = (mode: "sample" | "full", recipe: string): BuildPlan => ({
+/** A plan without sources, as `lib/worker` writes it for a run. */
+export const planOf = (mode: "sample" | "full", recipe: string): BuildPlan => ({
   plan: "service-plan.v1",
   run: "run_test",
   mode,

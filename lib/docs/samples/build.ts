@@ -87,7 +87,7 @@ echo "$RUN"`,
 …check_done… levels: range passed: "level" is at least 0 and at most 2000.
 …sample_ready…sha256:…levels: 2 rows; 0 rejected cells
 Run … of river-levels…, revision 1: awaiting approval
-levels, step 2 (filter): 3 rows to 2
+levels, step 2 (filter): 3 rows to 2 (leaves out 1 of 3 rows, which the condition excludes)
 levels: 2 rows, 3 columns
 … hold.
 Next: parquetry build rows … levels prints its first rows, parquetry build approve … approves it.`,

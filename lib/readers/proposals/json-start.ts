@@ -67,7 +67,8 @@ function isSequence(text: string): boolean {
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;
   }
-  return end > 0 && /^\s*,?\s*\{/.test(text.slice(end, end + 1000));
+  const next = text.slice(end, end + 1000).trimStart();
+  return end > 0 && (next.startsWith(",") ? next.slice(1).trimStart() : next).startsWith("{");
 }
 
 /** Whether at least two of the first lines are complete objects or arrays. */

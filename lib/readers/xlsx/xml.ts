@@ -36,7 +36,7 @@ export async function readXml(source: AsyncIterable<Buffer>, what: string, handl
       fault ??= `its encoding is ${encoding.slice(0, 40)}, not UTF-8`;
   });
   parser.on("error", (error) => {
-    fault ??= `not well-formed XML: ${error.message.slice(0, 100).replace(/\.+$/, "")}`;
+    fault ??= `not well-formed XML: ${error.message.slice(0, 100).replace(/\.$/, "")}`;
   });
   parser.on(
     "opentag",
