@@ -48,8 +48,8 @@ test("a workbook's errors, empty formulas and hidden cells are told", async () =
   expect(rows).toBe(2);
   expect(warnings).toEqual([
     'Sheet "S": Hidden rows are read like all others: 3.',
-    'Left out: spreadsheet errors, read as null (1 cell in 1 row; first: row 2, column 2, "#N/A").',
-    "Left out: formulas without a stored value, read as null (1 cell in 1 row; first: row 3, column 1).",
+    'Spreadsheet errors, read as null: 1 (row 2, column 2: "#N/A").',
+    "Formulas without a stored value, read as null: 1 (row 3, column 1).",
   ]);
 });
 
