@@ -6,8 +6,11 @@ import { runProgram } from "./program";
 
 // a reader that has enough, such as head, closes the pipe: the rest of the output is not needed
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
+  if (error.code === "EPIPE") return;
+  process.stderr.write(`The output could not be written: ${error.message}\n`);
+  process.exit(1);
 });
+process.stderr.on("error", () => undefined);
 
 try {
   await runProgram(process.argv.slice(2));

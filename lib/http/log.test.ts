@@ -1,3 +1,7 @@
+import { type StdioOptions, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { newKey } from "@/lib/auth/access-key";
 import { readSettings } from "@/lib/kernel/env";
@@ -70,5 +74,56 @@ describe("the log", () => {
     const error = new Error("round") as Error & { cause: unknown };
     error.cause = error;
     expect(written((log) => log.error({ err: error }, "circle")).lines).toHaveLength(1);
+  });
+});
+
+describe("an output that takes no lines", () => {
+  /** Prints on standard error how many lines it logged, and logs one more for each line of its input. */
+  const SCRIPT = `
+    import { createInterface } from "node:readline";
+    import { readSettings } from "@/lib/kernel/env";
+    import { outliveOutput } from "@/lib/kernel/failing-output";
+    import { logTo } from "@/lib/http/log";
+    outliveOutput();
+    const log = logTo(1, readSettings({ PARQUETRY_LOG_LEVEL: "info" }));
+    for (let at = 0; at < 5_000; at += 1) log.info({ at, text: "x".repeat(1000) }, "early");
+    process.stderr.write("alive\\n");
+    for await (const line of createInterface({ input: process.stdin })) log.info({ line }, "late");
+    process.exit(0);`;
+
+  function start(stdout: "pipe" | number) {
+    const stdio: StdioOptions = ["pipe", stdout, "pipe"];
+    return spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", SCRIPT], {
+      ...{ cwd: resolve(import.meta.dirname, "../.."), stdio },
+    });
+  }
+
+  test("a full disk ends neither the process nor its exit", async () => {
+    const full = openSync("/dev/full", "w");
+    const child = start(full);
+    closeSync(full);
+    const ended = once(child, "exit");
+    expect(String((await once(child.stderr as NodeJS.ReadableStream, "data"))[0])).toBe("alive\n");
+    child.stdin?.end("one\ntwo\n");
+    expect((await ended)[0]).toBe(0);
+  });
+
+  test("a reader that stands still holds nobody; what is dropped is counted, and said once it reads on", async () => {
+    const child = start("pipe");
+    const ended = once(child, "exit");
+    expect(String((await once(child.stderr as NodeJS.ReadableStream, "data"))[0])).toBe("alive\n");
+    let output = "";
+    child.stdout?.setEncoding("utf8").on("data", (text) => {
+      output += text;
+    });
+    await expect.poll(() => output).toContain("were dropped");
+    child.stdin?.end("one\n");
+    expect((await ended)[0]).toBe(0);
+    const lines = output.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
+    const early = lines.filter(({ msg }) => msg === "early").length;
+    const dropped = lines.reduce((sum, { lines: count = 0 }) => sum + count, 0);
+    expect(dropped).toBeGreaterThan(1_000);
+    expect(early + dropped).toBe(5_000);
+    expect(lines.at(-1)).toMatchObject({ msg: "late", line: "one" });
   });
 });

@@ -5,6 +5,7 @@ import { takePage } from "@/lib/access/quotas";
 import { handle, methods, serves, takesFile } from "@/lib/door/handle";
 import { log } from "@/lib/http/log";
 import { env } from "@/lib/kernel/env";
+import { outliveOutput } from "@/lib/kernel/failing-output";
 import { lowerThreads } from "@/lib/kernel/thread-priority";
 import { closeRedis } from "@/lib/limits/redis-counters";
 import { notReadyBefore, partStates } from "@/lib/operations/check-readiness";
@@ -38,6 +39,7 @@ let endWatch: (() => Promise<void>) | undefined;
 const FORM_BYTES = 64 * 1024;
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 
+outliveOutput();
 consoleToLog(log());
 const running = logFailedStart(log());
 // Next adds an upgrade handler to the server it receives. This one never listens, so ours handles everything

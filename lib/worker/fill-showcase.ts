@@ -1,4 +1,5 @@
 import { log } from "@/lib/http/log";
+import { outliveOutput } from "@/lib/kernel/failing-output";
 import { resumeFill } from "@/lib/showcase/first-fill";
 import { fillWords } from "@/lib/storage/fill-progress";
 import { closeJobs } from "@/lib/store/builds/jobs";
@@ -6,8 +7,8 @@ import { closeDatabase } from "@/lib/store/database";
 import { replayVersion } from "./replay-version";
 
 // A separate process that the server starts, so that filling the catalogue takes nothing from readers. It may end at
-// any
-// moment, since the next start resumes the work.
+// any moment, since the next start resumes the work.
+outliveOutput();
 const orphaned = () => process.exit(1); // the server that started it is gone
 process.once("disconnect", orphaned);
 if (process.connected === false) orphaned(); // it ended while this program was being loaded

@@ -1,10 +1,12 @@
 import { log } from "@/lib/http/log";
+import { outliveOutput } from "@/lib/kernel/failing-output";
 import { finishBackground } from "@/lib/store/background";
 import { closeDatabase, database } from "@/lib/store/database";
 import { stageWith } from "./run-stage";
 import { startWorker } from "./worker";
 
 // A separate process, started by the server or by `parquetry worker`.
+outliveOutput();
 await database();
 const worker = await startWorker({ stage: stageWith(), onError: (err) => log().error({ err }, "worker") });
 log().info({ worker: worker.name }, "worker started");
