@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { doorOf } from "@/lib/door/handle";
 import { baseUrl, env } from "@/lib/kernel/env";
 import { OPERATIONS } from "@/lib/operations/registry";
-import { tempDir, unfinishedDir } from "@/lib/storage/paths";
-import { heldBytes, listUnfinished, removeUnfinished } from "@/lib/storage/unfinished-uploads";
+import { runsDir, tempDir, unfinishedDir } from "@/lib/storage/paths";
+import { heldBytes, listUnfinished, removeUnfinished, unfinishedPath } from "@/lib/storage/unfinished-uploads";
 import { findUpload } from "@/lib/store/builds/uploads";
 import { database } from "@/lib/store/database";
 import { blobFile } from "@/lib/testing/blob-file";
@@ -207,4 +209,16 @@ test("an unfinished file is removed two days after its last part", async () => {
   await keepUp(new Date(Date.now() + 2.1 * DAY_MS));
   expect(await listUnfinished()).toEqual([]);
   expect(await send(TEXT, [5, 9])).toMatchObject({ status: 416, offset: "0" });
+});
+
+test("what cannot be removed keeps nothing else from being removed", async () => {
+  await send(TEXT, [0, 5]);
+  // a folder in the place of a file
+  const stuck = unfinishedPath({ ...fileOf(TEXT), digest: "0".repeat(64) });
+  await mkdir(stuck);
+  await mkdir(join(runsDir(), "leftover.1"), { recursive: true });
+  await expect(keepUp(new Date(Date.now() + 2.1 * DAY_MS))).rejects.toThrow("steps failed");
+  expect(await heldBytes(fileOf(TEXT))).toBe(0);
+  expect(await readdir(runsDir())).toEqual([]);
+  await rm(stuck, { recursive: true });
 });

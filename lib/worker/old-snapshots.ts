@@ -1,4 +1,5 @@
 import { rm } from "node:fs/promises";
+import { forEachAlone } from "@/lib/kernel/each-alone";
 import { env } from "@/lib/kernel/env";
 import { formatBinaryBytes } from "@/lib/kernel/format";
 import { listSnapshotFiles, SNAPSHOT_FOLDERS, snapshotPath } from "@/lib/sources/snapshots";
@@ -32,13 +33,14 @@ async function removeStrays(folder: string, now: Date): Promise<void> {
   if (!old.some(isStray)) return;
   await withBlobsLock(async () => {
     const still = new Set(await unkeptDigests(old.map(({ digest }) => digest)));
-    for (const { path, digest, isDraft } of old) if (isDraft || still.has(digest)) await rm(path, { force: true });
+    const strays = old.filter(({ digest, isDraft }) => isDraft || still.has(digest));
+    await forEachAlone(strays, ({ path }) => rm(path, { force: true }));
   });
 }
 
 /** Under the lock: nobody stores a snapshot meanwhile. Another workspace may have the same bytes. */
 export async function removeUnkept(digests: readonly string[]): Promise<void> {
-  for (const digest of await unkeptDigests(digests)) await rm(snapshotPath(digest), { force: true });
+  await forEachAlone(await unkeptDigests(digests), (digest) => rm(snapshotPath(digest), { force: true }));
 }
 
 interface Wanted {

@@ -1,5 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { forEachAlone } from "@/lib/kernel/each-alone";
 import { env } from "@/lib/kernel/env";
 import { whenMissing } from "@/lib/kernel/missing-file";
 import { keepStandings } from "@/lib/operations/freshness/keep-standings";
@@ -47,43 +48,49 @@ export function startUpkeep(
   };
 }
 
-/** One round: late runs expire, lost ones are queued again, what nothing needs any more is removed, due ones begin. */
-export async function keepUp(now: Date): Promise<void> {
-  await expireRuns(now);
-  await requeueLostRuns(now);
-  await tidyInspections(now);
-  await removeOldBlobs(now);
-  await removeOldParts(now);
-  await removeOldSnapshots(now);
-  await tidyDeliveries(now);
-  await tidyNews(now);
-  await forgetExpired(now);
-  await dropOldObservations(now);
-  await removeOldFolders();
-  await keepSchedules(now);
-  await keepStandings(now);
-}
+/** What a round does, in this order. Schedules come first: people wait for them. */
+const STEPS = [
+  keepSchedules,
+  keepStandings,
+  expireRuns,
+  requeueLostRuns,
+  tidyInspections,
+  tidyDeliveries,
+  tidyNews,
+  forgetExpired,
+  dropOldObservations,
+  removeOldBlobs,
+  removeOldParts,
+  removeOldSnapshots,
+  removeOldFolders,
+] as const satisfies readonly ((now: Date) => Promise<unknown>)[];
+
+/**
+ * One round: due refreshes begin, late runs expire, lost ones are queued again, what nothing needs any more is removed.
+ * A step that fails keeps no other from being done; all failures are thrown together at the end.
+ */
+export const keepUp = (now: Date): Promise<void> => forEachAlone(STEPS, (step) => step(now));
 
 async function removeOldBlobs(now: Date): Promise<void> {
   // never read by a run: stored by mistake, or for a recipe that was never written
   const unreadSince = new Date(now.getTime() - env().UPLOAD_DAYS * DAY_MS);
   await withBlobsLock(async () => {
-    for (const digest of await dropUnreadUploads(unreadSince)) await blobStore().remove(digest);
-    for (const digest of await dropExpiredArtifacts(now)) {
-      await blobStore().remove(digest);
-      await rm(artifactPath(digest), { force: true });
-    }
+    const uploads = await dropUnreadUploads(unreadSince);
+    const artifacts = await dropExpiredArtifacts(now);
+    await forEachAlone([...uploads, ...artifacts], (digest) => blobStore().remove(digest));
+    await forEachAlone(artifacts, (digest) => rm(artifactPath(digest), { force: true }));
   });
 }
 
 /** Removes files whose last part arrived long ago, except those to which a part is being added. */
 async function removeOldParts(now: Date): Promise<void> {
   const isOld = ({ changedAt }: HeldFile) => now.getTime() - changedAt.getTime() > UNFINISHED_DAYS * DAY_MS;
-  for (const file of (await listUnfinished()).filter(isOld))
-    await withUploadLock(file.workspaceId, async () => {
+  await forEachAlone((await listUnfinished()).filter(isOld), (file) =>
+    withUploadLock(file.workspaceId, async () => {
       const still = (await listUnfinished(file.workspaceId)).find(({ digest }) => digest === file.digest);
       if (still && isOld(still)) await removeUnfinished(file);
-    });
+    }),
+  );
 }
 
 /** Folders are named `<id>.<fence>`. All except those of a run or an inspection in progress are leftovers. */
@@ -91,5 +98,6 @@ async function removeOldFolders(): Promise<void> {
   const names = await readdir(runsDir()).catch(whenMissing<string[]>([]));
   if (names.length === 0) return;
   const inUse = new Set([...(await busyFolders()), ...(await busyInspections())]);
-  for (const name of names) if (!inUse.has(name)) await removeRunFolder(join(runsDir(), name));
+  const left = names.filter((name) => !inUse.has(name));
+  await forEachAlone(left, (name) => removeRunFolder(join(runsDir(), name)));
 }
