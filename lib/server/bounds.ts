@@ -22,6 +22,8 @@ export interface Bounds {
   connectionsMax: number;
   /** For one address that is not a trusted proxy. */
   addressConnectionsMax: number;
+  /** The reply to a connection's last request closes it. What was pipelined after that is rejected. */
+  connectionRequestsMax: number;
   /** How long a rejected body is still read, so that the reply arrives before the reset. */
   lingerMs: number;
   /** Reading one chunk from storage. */
@@ -41,6 +43,7 @@ export const BOUNDS: Bounds = {
   readRate: 32,
   connectionsMax: 4096,
   addressConnectionsMax: 1024,
+  connectionRequestsMax: 1_000,
   lingerMs: 1_000,
   storageMs: 30_000,
 };

@@ -24,6 +24,7 @@ import { fixHeaders, hasBody } from "./request-head";
 import { requestIdFrom } from "./request-id";
 import { logWhenOver } from "./request-line";
 import { pathOf, readTarget, type Target } from "./request-target";
+import { RequestTurns } from "./request-turns";
 import { guardHead, guardResponse } from "./response-guard";
 import { heldBytes, sendBody } from "./send-body";
 import { sendResponse } from "./send-response";
@@ -78,12 +79,15 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   // bounded by the bytes of the head instead: with a count, the parser rejects before the maintenance check, or drops
   // silently
   server.maxHeadersCount = 0;
+  server.maxRequestsPerSocket = bounds.connectionRequestsMax;
   const trusted = trustedProxies(options.settings.PARQUETRY_TRUSTED_PROXIES);
   const connections = new Connections(server, bounds, trusted, options.settings);
   const context: Context = { options, bounds, trusted, connections, replies: options.replies ?? repliesInFlight() };
-  server.on("request", (req, res) => answer(req, res, context));
-  server.on("checkExpectation", (req, res) => answer(req, res, context));
-  server.on("checkContinue", (req, res) => answer(req, res, context));
+  const turns = new RequestTurns(bounds.connectionRequestsMax);
+  for (const event of ["request", "checkExpectation", "checkContinue"] as const)
+    server.on(event, (req: IncomingMessage, res: ServerResponse) =>
+      turns.take(req, res, () => answer(req, res, context)),
+    );
   server.on("connect", (_req, socket) => {
     const closed = maintenanceFailure(options);
     rejectsocket(socket as Socket, closed ?? methodNotAllowed(ALLOW), {

@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { whenOver } from "./when-over";
+
+/** Requests of one connection that are worked on at the same time. */
+const UNDER_WAY_MAX = 16;
+
+interface Turns {
+  begun: number;
+  underWay: number;
+  waiting: (() => void)[];
+  /** Whether the next one begins in the next round of the event loop. */
+  isDue: boolean;
+}
+
+/**
+ * Answers pipelined requests in turns, so that one connection cannot keep all others waiting: at most 16 of a connection
+ * are under way, each begins in a round of its own, and the socket is not read on while more are waiting.
+ */
+export class RequestTurns {
+  readonly #ofSocket = new WeakMap<Socket, Turns>();
+  readonly #most: number;
+
+  /** A connection ends with its `most`th reply. Node itself only says so, and goes on reading. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Calls `answer` at once if the connection has no other request, otherwise when it is its turn. */
+  take(req: IncomingMessage, res: ServerResponse, answer: () => void): void {
+    const { socket } = req;
+    const turns = this.#of(socket);
+    turns.waiting.push(() => {
+      turns.underWay += 1;
+      turns.begun += 1;
+      const isLast = turns.begun === this.#most;
+      whenOver(req, res, () => {
+        turns.underWay -= 1;
+        if (isLast) socket.destroySoon();
+        this.#plan(socket, turns);
+      });
+      answer();
+    });
+    if (turns.underWay === 0 && !turns.isDue) turns.waiting.shift()?.();
+    else this.#plan(socket, turns);
+    if (turns.waiting.length > UNDER_WAY_MAX) socket.pause();
+  }
+
+  #of(socket: Socket): Turns {
+    const known = this.#ofSocket.get(socket);
+    if (known) return known;
+    const turns: Turns = { begun: 0, underWay: 0, waiting: [], isDue: false };
+    this.#ofSocket.set(socket, turns);
+    return turns;
+  }
+
+  #plan(socket: Socket, turns: Turns): void {
+    if (turns.isDue || turns.waiting.length === 0 || turns.underWay >= UNDER_WAY_MAX) return;
+    turns.isDue = true;
+    setImmediate(() => {
+      turns.isDue = false;
+      if (socket.destroyed) turns.waiting.length = 0;
+      turns.waiting.shift()?.();
+      if (turns.waiting.length === 0) socket.resume();
+      this.#plan(socket, turns);
+    });
+  }
+}
