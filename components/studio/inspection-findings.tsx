@@ -40,8 +40,8 @@ export function InspectionFindings({ found, now }: { found: InspectionReply; now
         <DataTable label="Columns found" columns={COLUMNS} rows={columns} keyOf={({ name }) => name} />
       )}
       <p className="text-muted">
-        These are proposals, based only on the beginning of the source. The recipe below contains them. Correct what is
-        wrong, and enter the licence and publisher.
+        These are proposals, based on {found.rows?.count == null ? "the beginning of the source only" : "all rows"}. The
+        recipe below contains them. Correct what is wrong, and enter the licence and publisher.
       </p>
     </div>
   );
