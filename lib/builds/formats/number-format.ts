@@ -54,12 +54,13 @@ export function numberRule(format: NumberFormat, type: ColumnType): CellRule | u
   return {
     below: (ref, _bind, name) => {
       const [cleaned, sized, shaped] = [`${name}a`, `${name}b`, `${name}d`];
+      const shift = shiftSql(cleaned, format);
       return [
         `${cleanedSql(ref, format)} AS ${cleaned}`,
-        `${unitlessSql(cleaned, format)} AS ${sized}, ${shiftSql(cleaned, format)} AS ${name}s`,
+        `${unitlessSql(cleaned, format)} AS ${sized}, ${shift} AS ${name}s`,
         `${signedSql(sized, format)} AS ${name}c`,
         `CASE WHEN regexp_full_match(${name}c, ${quoteLiteral(patternOf(format))}) THEN ` +
-          `${digitsSql(`${name}c`, `${name}s`, format)} END AS ${shaped}`,
+          `${digitsSql(`${name}c`, shift === UNSHIFTED ? undefined : `${name}s`, format)} END AS ${shaped}`,
       ];
     },
     value: (ref) => `CAST(${declared.value(`v${ref.slice(1)}d`)} AS ${storageOf(type)})`,
@@ -85,6 +86,8 @@ function unitlessSql(x: string, format: NumberFormat): string {
   const units = unitsOf(format).map(([unit]) => escapedPattern(unit));
   return units.length === 0 ? x : `regexp_replace(${x}, ${quoteLiteral(` *(?:${units.join("|")})$`)}, '')`;
 }
+
+const UNSHIFTED = "0";
 
 /** The number of places by which the point moves to the right. */
 function shiftSql(x: string, format: NumberFormat): string {
@@ -115,13 +118,13 @@ function patternOf(format: NumberFormat): string {
   return `-?(?:${[...grouped, "[0-9]+"].join("|")})(?:${escapedPattern(decimal)}[0-9]+)?`;
 }
 
-/** The digits with the point moved by the shift. */
-function digitsSql(x: string, shift: string, format: NumberFormat): string {
+/** The digits, with the point moved by the shift if there is one, which takes several times as long. */
+function digitsSql(x: string, shift: string | undefined, format: NumberFormat): string {
   const sign = `CASE WHEN starts_with(${x}, '-') THEN '-' ELSE '' END`;
   const at = quoteLiteral(decimalOf(format));
   const whole = `regexp_replace(split_part(${x}, ${at}, 1), '[^0-9]', '', 'g')`;
   const fraction = `split_part(${x}, ${at}, 2)`;
-  if (shift.endsWith("s")) {
+  if (shift !== undefined) {
     const right =
       `concat(${whole}, rpad(left(${fraction}, greatest(${shift}, 0)), ` +
       `CAST(greatest(${shift}, 0) AS INTEGER), '0'))`;
