@@ -25,6 +25,7 @@ export interface Stage {
   source: StagedSource;
   table: string;
   columns: SourceColumn[];
+  rows: number;
   isText: boolean;
 }
 
@@ -55,6 +56,7 @@ export async function fillStage(
   return {
     source,
     table,
+    rows: source.rows,
     isText: source.form === "text",
     columns: columns.map(({ name, type }) => ({ name, type, storage: storageOf(columnTypeOf({ type })) })),
   };
@@ -243,5 +245,5 @@ async function stageParquet(bench: BuildBench, source: StagedSource, table: stri
     }));
     columns = these;
   }
-  return { source, table, isText: false, columns };
+  return { source, table, isText: false, columns, rows };
 }

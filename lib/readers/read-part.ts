@@ -1,5 +1,5 @@
-import { createReadStream } from "node:fs";
 import { firstBytes } from "@/lib/readers/containers/compression";
+import { fileChunks } from "@/lib/readers/containers/file-chunks";
 import { readDelimited } from "@/lib/readers/delimited/read-delimited";
 import { mismatch } from "@/lib/readers/failure";
 import { JsonColumns } from "@/lib/readers/json/json-cells";
@@ -79,13 +79,13 @@ async function readText(reading: Omit<PartReading, "mayContinue">, sink: RowSink
     await readXlsx({ path, options: reader.options, unpackedBytes, layout, leaveOut });
   } else if (reader.format === "csv" || reader.format === "tsv") {
     const layout = new Layout({ options: reader.options, isSheet: false }, sink);
-    const chunks = chunksOf(reading);
+    const chunks = await chunksOf(reading);
     await readDelimited({ chunks, options: reader.options, layout, cells, sink, ...(isCut && { isCut }) });
   }
 }
 
-function chunksOf({ path, reader, chunkBytes = CHUNK_BYTES, isCut }: Omit<PartReading, "mayContinue">) {
-  const chunks: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: chunkBytes });
+async function chunksOf({ path, reader, chunkBytes = CHUNK_BYTES, isCut }: Omit<PartReading, "mayContinue">) {
+  const chunks = await fileChunks(path, chunkBytes);
   const isWide = "encoding" in reader.options && reader.options.encoding.startsWith("utf-16");
   return isCut && !isWide ? wholeLines(chunks) : chunks;
 }

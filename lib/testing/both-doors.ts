@@ -16,6 +16,7 @@ import { openSource } from "@/lib/readers/containers/source-file";
 import { ReadFailure } from "@/lib/readers/failure";
 import type { LeftOut } from "@/lib/readers/left-out";
 import { planReading } from "@/lib/readers/typed/plan-reading";
+import { benchOf } from "@/lib/sandbox/bench";
 import { decodeSource } from "@/lib/sandbox/decode-source";
 import { inspectSource, type SourceFound } from "@/lib/sandbox/inspect-source";
 import { READER_OPTIONS, type Reader, readerSchema } from "@/lib/schemas/recipe-reader";
@@ -115,13 +116,6 @@ function notTaken(error: unknown, warnings: string[]): Outcome {
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : "";
   return { broken: `${error.message}${cause}\n${error.stack ?? ""}` };
 }
-
-const benchOf = (folder: string, connection: Connection): BuildBench => ({
-  folder,
-  run: async (sql, params = []) => void (await connection.run(sql, [...params])),
-  rows: async (sql, params = []) =>
-    (await connection.runAndReadAll(sql, [...params])).getRowsJson() as (string | null)[][],
-});
 
 /** As `publishTable` reads a file (lib/publish/publish.ts). */
 async function publishFile({ connection, folder, name, content }: Entry): Promise<Outcome> {
