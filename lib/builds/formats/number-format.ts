@@ -60,7 +60,8 @@ export function numberRule(format: NumberFormat, type: ColumnType): CellRule | u
         `${unitlessSql(cleaned, format)} AS ${sized}, ${shift} AS ${name}s`,
         `${signedSql(sized, format)} AS ${name}c`,
         `CASE WHEN regexp_full_match(${name}c, ${quoteLiteral(patternOf(format))}) THEN ` +
-          `${digitsSql(`${name}c`, shift === UNSHIFTED ? undefined : `${name}s`, format)} END AS ${shaped}`,
+          `${shift === UNSHIFTED ? plainSql(`${name}c`, format) : shiftedSql(`${name}c`, `${name}s`, format)} END ` +
+          `AS ${shaped}`,
       ];
     },
     value: (ref) => `CAST(${declared.value(`v${ref.slice(1)}d`)} AS ${storageOf(type)})`,
@@ -118,22 +119,27 @@ function patternOf(format: NumberFormat): string {
   return `-?(?:${[...grouped, "[0-9]+"].join("|")})(?:${escapedPattern(decimal)}[0-9]+)?`;
 }
 
-/** The digits, with the point moved by the shift if there is one, which takes several times as long. */
-function digitsSql(x: string, shift: string | undefined, format: NumberFormat): string {
+/** The digits of a number that has the format's pattern. */
+function plainSql(x: string, format: NumberFormat): string {
+  const decimal = decimalOf(format);
+  const marks = [...new Set(format.thousands)].filter((mark) => mark !== decimal);
+  const ungrouped = marks.reduce((sql, mark) => `replace(${sql}, ${quoteLiteral(mark)}, '')`, x);
+  return decimal === "." ? ungrouped : `replace(${ungrouped}, ${quoteLiteral(decimal)}, '.')`;
+}
+
+/** The digits with the point moved by the shift. */
+function shiftedSql(x: string, shift: string, format: NumberFormat): string {
   const sign = `CASE WHEN starts_with(${x}, '-') THEN '-' ELSE '' END`;
   const at = quoteLiteral(decimalOf(format));
   const whole = `regexp_replace(split_part(${x}, ${at}, 1), '[^0-9]', '', 'g')`;
   const fraction = `split_part(${x}, ${at}, 2)`;
-  if (shift !== undefined) {
-    const right =
-      `concat(${whole}, rpad(left(${fraction}, greatest(${shift}, 0)), ` +
-      `CAST(greatest(${shift}, 0) AS INTEGER), '0'))`;
-    const rest = `substring(${fraction}, greatest(${shift}, 0) + 1)`;
-    const padded = `lpad(${right}, CAST(greatest(length(${right}), 1 - least(${shift}, 0)) AS INTEGER), '0')`;
-    const moved =
-      `concat(left(${padded}, length(${padded}) + least(${shift}, 0)), '.', right(${padded}, ` +
-      `-least(${shift}, 0)), ${rest})`;
-    return `concat(${sign}, regexp_replace(${moved}, '[.]$', ''))`;
-  }
-  return `concat(${sign}, ${whole}, CASE WHEN ${fraction} = '' THEN '' ELSE '.' || ${fraction} END)`;
+  const right =
+    `concat(${whole}, rpad(left(${fraction}, greatest(${shift}, 0)), ` +
+    `CAST(greatest(${shift}, 0) AS INTEGER), '0'))`;
+  const rest = `substring(${fraction}, greatest(${shift}, 0) + 1)`;
+  const padded = `lpad(${right}, CAST(greatest(length(${right}), 1 - least(${shift}, 0)) AS INTEGER), '0')`;
+  const moved =
+    `concat(left(${padded}, length(${padded}) + least(${shift}, 0)), '.', right(${padded}, ` +
+    `-least(${shift}, 0)), ${rest})`;
+  return `concat(${sign}, regexp_replace(${moved}, '[.]$', ''))`;
 }
