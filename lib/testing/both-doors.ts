@@ -96,16 +96,15 @@ function whileCaught<T>(work: Promise<T>): Promise<T> {
 async function attempt(entry: Entry, door: (entry: Entry) => Promise<Outcome>): Promise<Outcome> {
   const schema = quoteIdentifier(`file_${entry.id}`);
   await mkdir(entry.folder, { recursive: true });
-  await entry.connection.run(`CREATE SCHEMA ${schema}`);
-  await entry.connection.run(`USE ${schema}`);
+  await entry.connection.run(`CREATE SCHEMA ${schema}; USE ${schema}`);
   try {
     return await whileCaught(door(entry));
   } catch (error) {
     return notTaken(error, []);
   } finally {
-    await entry.connection.run(`USE memory.main`);
-    await entry.connection.run(`DROP SCHEMA ${schema} CASCADE`);
-    await entry.connection.run("DROP TABLE IF EXISTS temp.main.stage"); // publishing's, for zeros of both signs
+    // the last one is publishing's, for zeros of both signs
+    const cleaned = ["USE memory.main", `DROP SCHEMA ${schema} CASCADE`, "DROP TABLE IF EXISTS temp.main.stage"];
+    await entry.connection.run(cleaned.join("; "));
     await rm(entry.folder, { recursive: true, force: true });
   }
 }
