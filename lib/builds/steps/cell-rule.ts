@@ -99,7 +99,7 @@ function ruledValue(
   const value = `${rule.value(ref, bind)} AS ${name}`;
   const bad = rule.isBad(ref, name, bind);
   // a layer of its own, since planning the test takes longer than trying it on a small table's cells
-  const isBad = `${name}x`;
+  const isBad = `${name}bad`;
   const own = [...below, value, ...(bad === "FALSE" ? [] : [`${bad} AS ${isBad}`])];
   for (const [level, sql] of own.entries()) {
     const layer = layers[level] ?? [];
