@@ -29,7 +29,8 @@ export interface TablesRun {
   /** Whether sources have rows that a sample did not read. */
   isPart: boolean;
   relations: Map<string, Relation>;
-  stored: Map<string, { table: string; origin: string }>;
+  /** With the number of rows, if it is known. */
+  stored: Map<string, { table: string; origin: string; rows?: number }>;
   sets: Scope["sets"];
   lock: Lock;
   monthsOf(locale: string): MonthNames;
@@ -109,7 +110,7 @@ async function runTable(
       bench: run.bench,
       table: { name: table.name, at, steps: table.steps },
       stages: run.stages,
-      rows: await countRows(run.bench, input.table),
+      rows: input.rows ?? (await countRows(run.bench, input.table)),
       found,
       emit: run.emit,
     },

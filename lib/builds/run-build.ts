@@ -87,9 +87,9 @@ async function build(
       stages.map(({ source, columns, isText }) => [source.name, sourceRelation(source.name, columns, isText)]),
     ),
     stored: new Map(
-      stages.map(({ source, table }) => [
+      stages.map(({ source, table, rows }) => [
         source.name,
-        { table, origin: `CAST(${BigInt(source.ordinal) << BigInt(ORIGIN_BITS)} + p AS BIGINT)` },
+        { table, rows, origin: `CAST(${BigInt(source.ordinal) << BigInt(ORIGIN_BITS)} + p AS BIGINT)` },
       ]),
     ),
     sets: new Map(),

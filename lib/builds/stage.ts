@@ -14,6 +14,7 @@ import {
   sizedRules,
 } from "@/lib/readers/typed/cell-types";
 import { cellsLayout, csvRelation } from "@/lib/readers/typed/csv-reading";
+import { FEW_ROWS, type TriedCells, tryFewCells } from "@/lib/readers/typed/few-cells";
 import { BuildStopped } from "./build-stopped";
 import type { SourceColumn } from "./lock";
 import type { BuildBench } from "./plan";
@@ -24,6 +25,7 @@ export interface Stage {
   source: StagedSource;
   table: string;
   columns: SourceColumn[];
+  rows: number;
   isText: boolean;
 }
 
@@ -54,6 +56,7 @@ export async function fillStage(
   return {
     source,
     table,
+    rows: source.rows,
     isText: source.form === "text",
     columns: columns.map(({ name, type }) => ({ name, type, storage: storageOf(columnTypeOf({ type })) })),
   };
@@ -108,7 +111,7 @@ async function jsonCells(
       ? { name: column.name, text: rule.text, rules: [rule.rule], isLocked: true }
       : { name: column.name, text, rules, isLocked: false };
   });
-  const chosen = await fittingRules(bench, relation, tried);
+  const chosen = await fittingRules(bench, relation, tried, source.rows);
   const found = tried.map(({ text, rules }, at) => ({ text, rule: rules[chosen[at] ?? rules.length - 1] }));
   const sized = await sizedRules(bench, relation, found);
   return tried.map(({ name, text, rules, isLocked }, at) => {
@@ -126,12 +129,7 @@ async function jsonCells(
   });
 }
 
-interface Tried {
-  text: string;
-  rules: readonly CellRule[];
-}
-
-function jsonRules({ kinds = [], items = [] }: StagedColumn, cell: string): Tried {
+function jsonRules({ kinds = [], items = [] }: StagedColumn, cell: string): TriedCells {
   const only = kinds.length === 1 ? kinds[0] : undefined;
   if (kinds.length === 0) return { text: cell, rules: [STRING_RULE] };
   if (only === "string") return { text: `substr(${cell}, 2)`, rules: [STRING_RULE] };
@@ -163,22 +161,27 @@ function lockedRule(
 async function fittingRules(
   bench: BuildBench,
   relation: string,
-  tried: readonly Tried[],
+  tried: readonly TriedCells[],
+  rows: number,
 ): Promise<(number | undefined)[]> {
+  const known = rows <= FEW_ROWS ? await tryFewCells(bench, relation, tried) : [];
   const tests = tried.flatMap(({ text, rules }, column) =>
-    rules.length === 1
-      ? []
-      : rules.slice(0, -1).map((rule, at) => ({
-          column,
-          at,
-          sql: `bool_and(${text} IS NULL OR coalesce(${rule.fits(text, rule.value(text))}, false))`,
-        })),
+    rules
+      .slice(0, -1)
+      .flatMap((rule, at) =>
+        known[column]?.[at] === undefined
+          ? [{ column, at, sql: `bool_and(${text} IS NULL OR coalesce(${rule.fits(text, rule.value(text))}, false))` }]
+          : [],
+      ),
   );
-  if (tests.length === 0) return tried.map(() => undefined);
-  const [row = []] = await bench.rows(
-    `SELECT ${tests.map(({ sql }) => `CAST(${sql} AS VARCHAR)`).join(", ")} FROM ${relation}`,
-  );
-  return tried.map((_, column) => tests.find((test, index) => test.column === column && row[index] !== "false")?.at);
+  const asked = tests.map(({ sql }) => `CAST(${sql} AS VARCHAR)`).join(", ");
+  const [row = []] = tests.length === 0 ? [] : await bench.rows(`SELECT ${asked} FROM ${relation}`);
+  const bad = new Set(tests.flatMap(({ column, at }, index) => (row[index] === "false" ? [`${column} ${at}`] : [])));
+  return tried.map(({ rules }, column) => {
+    const isBad = (at: number) => known[column]?.[at] === false || bad.has(`${column} ${at}`);
+    const found = rules.slice(0, -1).findIndex((_, at) => !isBad(at));
+    return found < 0 ? undefined : found;
+  });
 }
 
 async function proveLocked(
@@ -242,5 +245,5 @@ async function stageParquet(bench: BuildBench, source: StagedSource, table: stri
     }));
     columns = these;
   }
-  return { source, table, isText: false, columns };
+  return { source, table, isText: false, columns, rows };
 }

@@ -1,5 +1,5 @@
-import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
+import { firstBytes } from "@/lib/readers/containers/compression";
+import { fileChunks } from "@/lib/readers/containers/file-chunks";
 import { readDelimited } from "@/lib/readers/delimited/read-delimited";
 import { mismatch } from "@/lib/readers/failure";
 import { JsonColumns } from "@/lib/readers/json/json-cells";
@@ -79,13 +79,13 @@ async function readText(reading: Omit<PartReading, "mayContinue">, sink: RowSink
     await readXlsx({ path, options: reader.options, unpackedBytes, layout, leaveOut });
   } else if (reader.format === "csv" || reader.format === "tsv") {
     const layout = new Layout({ options: reader.options, isSheet: false }, sink);
-    const chunks = chunksOf(reading);
+    const chunks = await chunksOf(reading);
     await readDelimited({ chunks, options: reader.options, layout, cells, sink, ...(isCut && { isCut }) });
   }
 }
 
-function chunksOf({ path, reader, chunkBytes = CHUNK_BYTES, isCut }: Omit<PartReading, "mayContinue">) {
-  const chunks: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: chunkBytes });
+async function chunksOf({ path, reader, chunkBytes = CHUNK_BYTES, isCut }: Omit<PartReading, "mayContinue">) {
+  const chunks = await fileChunks(path, chunkBytes);
   const isWide = "encoding" in reader.options && reader.options.encoding.startsWith("utf-16");
   return isCut && !isWide ? wholeLines(chunks) : chunks;
 }
@@ -151,21 +151,12 @@ export class TextColumns implements SourceColumns {
 
 /** Rejects web pages: a sign-in page instead of the file is the usual form of a silent failure. */
 async function refuseWebPage(path: string): Promise<void> {
-  const file = await open(path, "r");
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    const head = buffer
-      .subarray(0, bytesRead)
-      .toString("utf8")
-      .replace(/^\ufeff/, "");
-    if (!/^\s*<(?:!doctype html|html)/i.test(head)) return;
-    const start = head.search(/<title[^<>]*>/i);
-    const title = start < 0 ? "" : head.slice(head.indexOf(">", start) + 1).split("<", 1)[0];
-    throw mismatch(
-      `The source is a web page${title ? ` titled ${JSON.stringify(title.trim().slice(0, 200))}` : ""}, not data. ` +
-        "Check the URL, and whether it needs a credential.",
-    );
-  } finally {
-    await file.close();
-  }
+  const head = (await firstBytes(path, HEAD_BYTES)).toString("utf8").replace(/^\ufeff/, "");
+  if (!/^\s*<(?:!doctype html|html)/i.test(head)) return;
+  const start = head.search(/<title[^<>]*>/i);
+  const title = start < 0 ? "" : head.slice(head.indexOf(">", start) + 1).split("<", 1)[0];
+  throw mismatch(
+    `The source is a web page${title ? ` titled ${JSON.stringify(title.trim().slice(0, 200))}` : ""}, not data. ` +
+      "Check the URL, and whether it needs a credential.",
+  );
 }

@@ -22,12 +22,15 @@ export function withBench<T>(
   });
 }
 
-function benchOf(folder: string, connection: Connection): BuildBench {
+/** The bench of a connection. */
+export function benchOf(folder: string, connection: Connection): BuildBench {
+  // with parameters, even none, a statement is parsed and planned apart from its run
+  const valuesOf = (params: readonly string[] = []) => (params.length > 0 ? [...params] : undefined);
   return {
     folder,
-    run: async (sql, params = []) => void (await connection.run(sql, [...params])),
-    rows: async (sql, params = []) => {
-      const reader = await connection.runAndReadAll(sql, [...params]);
+    run: async (sql, params) => void (await connection.run(sql, valuesOf(params))),
+    rows: async (sql, params) => {
+      const reader = await connection.runAndReadAll(sql, valuesOf(params));
       return reader.getRowsJson() as Text[][];
     },
   };

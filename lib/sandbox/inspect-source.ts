@@ -1,7 +1,8 @@
-import { open, readFile, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "lossless-json";
 import type { BuildBench, BuildPlan, PlannedInspection } from "@/lib/builds/plan";
+import { firstBytes } from "@/lib/readers/containers/compression";
 import { type ContainerFound, type OpenedSource, openSource } from "@/lib/readers/containers/opened-source";
 import { mismatch, ReadFailure } from "@/lib/readers/failure";
 import { type Inspection, inspect } from "@/lib/readers/proposals/inspect";
@@ -181,14 +182,3 @@ async function attempt(
 /** The reader as in a document, with every default filled in. */
 const readerOf = (proposed: { format: string; options: Record<string, unknown> }): Reader =>
   completeReader(readerSchema.parse(parse(JSON.stringify(proposed))));
-
-async function firstBytes(path: string, most: number): Promise<Buffer> {
-  const file = await open(path, "r");
-  try {
-    const length = Math.min(most, (await file.stat()).size);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}

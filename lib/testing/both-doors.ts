@@ -16,6 +16,7 @@ import { openSource } from "@/lib/readers/containers/source-file";
 import { ReadFailure } from "@/lib/readers/failure";
 import type { LeftOut } from "@/lib/readers/left-out";
 import { planReading } from "@/lib/readers/typed/plan-reading";
+import { benchOf } from "@/lib/sandbox/bench";
 import { decodeSource } from "@/lib/sandbox/decode-source";
 import { inspectSource, type SourceFound } from "@/lib/sandbox/inspect-source";
 import { READER_OPTIONS, type Reader, readerSchema } from "@/lib/schemas/recipe-reader";
@@ -95,16 +96,15 @@ function whileCaught<T>(work: Promise<T>): Promise<T> {
 async function attempt(entry: Entry, door: (entry: Entry) => Promise<Outcome>): Promise<Outcome> {
   const schema = quoteIdentifier(`file_${entry.id}`);
   await mkdir(entry.folder, { recursive: true });
-  await entry.connection.run(`CREATE SCHEMA ${schema}`);
-  await entry.connection.run(`USE ${schema}`);
+  await entry.connection.run(`CREATE SCHEMA ${schema}; USE ${schema}`);
   try {
     return await whileCaught(door(entry));
   } catch (error) {
     return notTaken(error, []);
   } finally {
-    await entry.connection.run(`USE memory.main`);
-    await entry.connection.run(`DROP SCHEMA ${schema} CASCADE`);
-    await entry.connection.run("DROP TABLE IF EXISTS temp.main.stage"); // publishing's, for zeros of both signs
+    // the last one is publishing's, for zeros of both signs
+    const cleaned = ["USE memory.main", `DROP SCHEMA ${schema} CASCADE`, "DROP TABLE IF EXISTS temp.main.stage"];
+    await entry.connection.run(cleaned.join("; "));
     await rm(entry.folder, { recursive: true, force: true });
   }
 }
@@ -115,13 +115,6 @@ function notTaken(error: unknown, warnings: string[]): Outcome {
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : "";
   return { broken: `${error.message}${cause}\n${error.stack ?? ""}` };
 }
-
-const benchOf = (folder: string, connection: Connection): BuildBench => ({
-  folder,
-  run: async (sql, params = []) => void (await connection.run(sql, [...params])),
-  rows: async (sql, params = []) =>
-    (await connection.runAndReadAll(sql, [...params])).getRowsJson() as (string | null)[][],
-});
 
 /** As `publishTable` reads a file (lib/publish/publish.ts). */
 async function publishFile({ connection, folder, name, content }: Entry): Promise<Outcome> {

@@ -59,21 +59,26 @@ export function withFooter(bytes: Buffer, edit: (metadata: ReturnType<typeof rea
   return Buffer.concat([bytes.subarray(0, from), footer, length, Buffer.from("PAR1")]);
 }
 
-/** The file with its leaves of 12 bytes declared as INT96, which no library here writes. */
-export function asInt96(bytes: Buffer): Buffer {
+/** The file with another schema, whose leaves are as `edit` makes them. */
+export function withNodes(bytes: Buffer, edit: (leaf: ReturnType<typeof readStruct>) => void): Buffer {
   return withFooter(bytes, (metadata) => {
     const schema = metadata.get(2);
     if (!schema) throw new Error("The file has no schema");
     const nodes = readList(schema).items.map((item) => {
       const node = readStruct(item);
-      const length = node.get(2);
-      if (!length || readInteger(length) !== 12) return item;
-      node.set(1, integer(3)).delete(2);
+      if (node.has(1)) edit(node);
       return writeStruct(node);
     });
     metadata.set(2, writeList(THRIFT.struct, nodes));
   });
 }
+
+/** The file with its leaves of 12 bytes declared as INT96, which no library here writes. */
+export const asInt96 = (bytes: Buffer): Buffer =>
+  withNodes(bytes, (leaf) => {
+    const length = leaf.get(2);
+    if (length && readInteger(length) === 12) leaf.set(1, integer(3)).delete(2);
+  });
 
 /** An INT96: nanoseconds of the day, then the Julian day. */
 export function int96(nanoseconds: bigint): Uint8Array {

@@ -54,12 +54,14 @@ export function numberRule(format: NumberFormat, type: ColumnType): CellRule | u
   return {
     below: (ref, _bind, name) => {
       const [cleaned, sized, shaped] = [`${name}a`, `${name}b`, `${name}d`];
+      const shift = shiftSql(cleaned, format);
       return [
         `${cleanedSql(ref, format)} AS ${cleaned}`,
-        `${unitlessSql(cleaned, format)} AS ${sized}, ${shiftSql(cleaned, format)} AS ${name}s`,
+        `${unitlessSql(cleaned, format)} AS ${sized}, ${shift} AS ${name}s`,
         `${signedSql(sized, format)} AS ${name}c`,
         `CASE WHEN regexp_full_match(${name}c, ${quoteLiteral(patternOf(format))}) THEN ` +
-          `${digitsSql(`${name}c`, `${name}s`, format)} END AS ${shaped}`,
+          `${shift === UNSHIFTED ? plainSql(`${name}c`, format) : shiftedSql(`${name}c`, `${name}s`, format)} END ` +
+          `AS ${shaped}`,
       ];
     },
     value: (ref) => `CAST(${declared.value(`v${ref.slice(1)}d`)} AS ${storageOf(type)})`,
@@ -85,6 +87,8 @@ function unitlessSql(x: string, format: NumberFormat): string {
   const units = unitsOf(format).map(([unit]) => escapedPattern(unit));
   return units.length === 0 ? x : `regexp_replace(${x}, ${quoteLiteral(` *(?:${units.join("|")})$`)}, '')`;
 }
+
+const UNSHIFTED = "0";
 
 /** The number of places by which the point moves to the right. */
 function shiftSql(x: string, format: NumberFormat): string {
@@ -115,22 +119,27 @@ function patternOf(format: NumberFormat): string {
   return `-?(?:${[...grouped, "[0-9]+"].join("|")})(?:${escapedPattern(decimal)}[0-9]+)?`;
 }
 
+/** The digits of a number that has the format's pattern. */
+function plainSql(x: string, format: NumberFormat): string {
+  const decimal = decimalOf(format);
+  const marks = [...new Set(format.thousands)].filter((mark) => mark !== decimal);
+  const ungrouped = marks.reduce((sql, mark) => `replace(${sql}, ${quoteLiteral(mark)}, '')`, x);
+  return decimal === "." ? ungrouped : `replace(${ungrouped}, ${quoteLiteral(decimal)}, '.')`;
+}
+
 /** The digits with the point moved by the shift. */
-function digitsSql(x: string, shift: string, format: NumberFormat): string {
+function shiftedSql(x: string, shift: string, format: NumberFormat): string {
   const sign = `CASE WHEN starts_with(${x}, '-') THEN '-' ELSE '' END`;
   const at = quoteLiteral(decimalOf(format));
   const whole = `regexp_replace(split_part(${x}, ${at}, 1), '[^0-9]', '', 'g')`;
   const fraction = `split_part(${x}, ${at}, 2)`;
-  if (shift.endsWith("s")) {
-    const right =
-      `concat(${whole}, rpad(left(${fraction}, greatest(${shift}, 0)), ` +
-      `CAST(greatest(${shift}, 0) AS INTEGER), '0'))`;
-    const rest = `substring(${fraction}, greatest(${shift}, 0) + 1)`;
-    const padded = `lpad(${right}, CAST(greatest(length(${right}), 1 - least(${shift}, 0)) AS INTEGER), '0')`;
-    const moved =
-      `concat(left(${padded}, length(${padded}) + least(${shift}, 0)), '.', right(${padded}, ` +
-      `-least(${shift}, 0)), ${rest})`;
-    return `concat(${sign}, regexp_replace(${moved}, '[.]$', ''))`;
-  }
-  return `concat(${sign}, ${whole}, CASE WHEN ${fraction} = '' THEN '' ELSE '.' || ${fraction} END)`;
+  const right =
+    `concat(${whole}, rpad(left(${fraction}, greatest(${shift}, 0)), ` +
+    `CAST(greatest(${shift}, 0) AS INTEGER), '0'))`;
+  const rest = `substring(${fraction}, greatest(${shift}, 0) + 1)`;
+  const padded = `lpad(${right}, CAST(greatest(length(${right}), 1 - least(${shift}, 0)) AS INTEGER), '0')`;
+  const moved =
+    `concat(left(${padded}, length(${padded}) + least(${shift}, 0)), '.', right(${padded}, ` +
+    `-least(${shift}, 0)), ${rest})`;
+  return `concat(${sign}, regexp_replace(${moved}, '[.]$', ''))`;
 }

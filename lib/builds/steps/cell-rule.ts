@@ -96,14 +96,18 @@ function ruledValue(
   rejects: RejectRule[],
 ): string {
   const below = rule.below?.(ref, bind, name) ?? [];
-  for (const [level, sql] of [...below, `${rule.value(ref, bind)} AS ${name}`].entries()) {
+  const value = `${rule.value(ref, bind)} AS ${name}`;
+  const bad = rule.isBad(ref, name, bind);
+  // a layer of its own, since planning the test takes longer than trying it on a small table's cells
+  const isBad = `${name}bad`;
+  const own = [...below, value, ...(bad === "FALSE" ? [] : [`${bad} AS ${isBad}`])];
+  for (const [level, sql] of own.entries()) {
     const layer = layers[level] ?? [];
     layer.push(sql);
     layers[level] = layer;
   }
-  const bad = rule.isBad(ref, name, bind);
   if (bad === "FALSE") return name;
-  const test = `(${ref} IS NOT NULL AND ${bad})`;
+  const test = `(${ref} IS NOT NULL AND ${isBad})`;
   rejects.push({ column: column.name, onError, test, text: textSql(ref, column), reason: rule.reason });
-  return `CASE WHEN ${ref} IS NULL THEN NULL WHEN NOT ${bad} THEN ${name} END`;
+  return `CASE WHEN ${ref} IS NULL THEN NULL WHEN NOT ${isBad} THEN ${name} END`;
 }

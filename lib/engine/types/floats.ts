@@ -89,7 +89,7 @@ export const SHORT_NUMBER = {
 const KEPT: CellForm = { value: GUESSED.value, fits: (x, v) => exact(x, v, LAX_NUMBER, "true") };
 
 /** Whether a number other than zero became zero. */
-const vanishes = (x: string, v: string) => `${v} = 0 AND regexp_matches(split_part(lower(${x}), 'e', 1), '[1-9]')`;
+const vanishes = (x: string, v: string) => `${v} = 0 AND regexp_matches(${x}, '^[^eE]*[1-9]')`;
 
 /** A declared float takes the nearest value of its type, which is what declaring it means, but not zero for another. */
 const declared = (duckdb: string): CellForm => ({

@@ -37,7 +37,8 @@ export async function* decompressed(path: string, compression: Compression, isCu
 export async function firstBytes(path: string, bytes: number): Promise<Buffer> {
   const file = await open(path, "r");
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
+    const length = Math.min(bytes, (await file.stat()).size);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();

@@ -22,10 +22,9 @@ export class PlainLines {
     this.marks[delimiter.charCodeAt(0)] = 1;
     this.marks[QUOTE] = NOT_PLAIN;
     this.marks[CARRIAGE_RETURN] = NOT_PLAIN;
-    this.pairMarks = Int32Array.from(
-      { length: 1 << 16 },
-      (_, pair) => this.markOf(pair & 0xff) + this.markOf(pair >> 8),
-    );
+    this.pairMarks = new Int32Array(1 << 16);
+    for (let pair = 0; pair < this.pairMarks.length; pair += 1)
+      this.pairMarks[pair] = this.markOf(pair & 0xff) + this.markOf(pair >> 8);
   }
 
   /** Where the first line from `start` begins that is not plain, not complete or empty. */

@@ -107,9 +107,10 @@ export async function scanCsv(path: string, dialect: CsvDialect): Promise<CsvExt
   const scan = new CsvScan(dialect);
   const file = await open(path, "r");
   try {
-    const buffer = Buffer.allocUnsafe(CHUNK_SIZE);
+    const size = Math.max(1, Math.min(CHUNK_SIZE, (await file.stat()).size));
+    const buffer = Buffer.allocUnsafe(size);
     for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, CHUNK_SIZE, null);
+      const { bytesRead } = await file.read(buffer, 0, size, null);
       if (bytesRead === 0) break;
       scan.push(buffer.subarray(0, bytesRead));
     }

@@ -9,9 +9,10 @@ const BLANK_LEADS = [0xe1, 0xe2, 0xe3, 0xef] as const;
 const RECORD_BYTES_MAX = 64 * 1024;
 /** Maximum size of the cells that every row of a part begins with. Longer ones take the general path. */
 const PART_BYTES_MAX = 16 * 1024;
-/** Space for one record: a byte becomes at most four, as a cell with comma and quotes. */
-const ROOM_BYTES = 4 * RECORD_BYTES_MAX + PART_BYTES_MAX + 64;
 const FULL_BYTES = 1 << 20;
+
+/** Space for one record of so many bytes, each of which becomes at most four, as a cell with comma and quotes. */
+const roomFor = (bytes: number): number => 4 * Math.min(RECORD_BYTES_MAX, bytes) + PART_BYTES_MAX + 64;
 
 /** The current position in a file. */
 export interface ReadingPlace {
@@ -47,9 +48,11 @@ export const mayBePlain = (options: CsvOptions): boolean =>
  * reads or rejects with a reason. Both paths give the same cells.
  */
 export class PlainRows {
-  private readonly out = Buffer.allocUnsafe(FULL_BYTES + ROOM_BYTES);
+  private out: Buffer = Buffer.alloc(0);
   /** Like `out`, but without row numbers, for the digest. */
-  private readonly cellsOut = Buffer.allocUnsafe(FULL_BYTES + ROOM_BYTES);
+  private cellsOut: Buffer = Buffer.alloc(0);
+  /** Rows are written when there are more bytes than this. */
+  private fullBytes = 0;
   private outAt = 0;
   private cellsAt = 0;
   private at = 0;
@@ -83,11 +86,12 @@ export class PlainRows {
     const end = bytes.lastIndexOf(LF) + 1;
     if (this.cells.partBytes.length > PART_BYTES_MAX) return { at: from, isOver: false };
     if (end <= from || !this.isWhole(bytes.subarray(from, end))) return { at: from, isOver: false };
+    this.fit(bytes.length);
     this.emptyIsNull = layout.nullTokens.includes("");
     this.tokens = layout.nullTokens.filter((token) => token !== "").map((token) => Buffer.from(token));
     let [at, isOver] = [from, false];
     while (at < end && !isOver) {
-      if (this.outAt > FULL_BYTES) this.flush();
+      if (this.outAt > this.fullBytes) this.flush();
       const next = this.record(bytes, at, Math.min(end, at + RECORD_BYTES_MAX), place, layout.width);
       if (next === at) break;
       at = next;
@@ -97,6 +101,15 @@ export class PlainRows {
     }
     this.flush();
     return { at, isOver };
+  }
+
+  /** Buffers for chunks of this size, which are empty here: those of a small file are small. */
+  private fit(bytes: number): void {
+    const fullBytes = Math.min(FULL_BYTES, bytes);
+    if (this.out.length > 0 && fullBytes <= this.fullBytes) return;
+    this.fullBytes = fullBytes;
+    this.out = Buffer.allocUnsafe(fullBytes + roomFor(bytes));
+    this.cellsOut = Buffer.allocUnsafe(fullBytes + roomFor(bytes));
   }
 
   private flush(): void {

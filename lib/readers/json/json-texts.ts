@@ -1,5 +1,5 @@
-import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
+import { fileChunks } from "@/lib/readers/containers/file-chunks";
 import { BadBytes, decode } from "@/lib/readers/delimited/decode";
 import { mismatch, ReadFailure } from "@/lib/readers/failure";
 
@@ -15,7 +15,7 @@ const CHARACTER_BYTES_MAX = 4;
 /** The text of a JSON file, which is UTF-8. Rejects other encodings, and names the line of bad bytes. */
 export async function* jsonTexts({ path, chunkBytes, isCut }: JsonFile): AsyncGenerator<string> {
   await refuseWide(path);
-  const chunks: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: chunkBytes });
+  const chunks = await fileChunks(path, chunkBytes);
   let line = 1;
   try {
     for await (const text of decode(isCut ? wholeCharacters(chunks) : chunks, "utf-8", "error").texts) {

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { copyFile, open } from "node:fs/promises";
 import { mismatch } from "@/lib/readers/failure";
-import { type Fields, readInteger, readList, readStruct, ThriftFault } from "./thrift";
+import { type Fields, footerFault, readInteger, readList, readStruct } from "./thrift";
 
 /** A node of a file's schema, in the order of the file: a group before its children. */
 export interface SchemaNode {
@@ -35,12 +35,12 @@ const AGAIN = "Download the file again, or write it again.";
 /** Reads a file's footer. Rejects a file that is not whole, not Parquet or encrypted, by its actual cause. */
 export async function readFooter(path: string): Promise<Footer> {
   const { bytes, from } = await footerBytes(path);
-  const fields = parsed(() => readStruct(bytes));
+  const fields = readStruct(bytes);
   if (fields.has(METADATA.encryption)) throw encrypted();
-  const nodes = parsed(() => schemaNodes(fields));
+  const nodes = schemaNodes(fields);
   if (nodes.length < 2) throw mismatch("The Parquet file has no columns. Write it with one at least.");
   const rows = fields.get(METADATA.rows);
-  return { fields, nodes, rows: rows ? parsed(() => readInteger(rows)) : 0, from };
+  return { fields, nodes, rows: rows ? readInteger(rows) : 0, from };
 }
 
 /** Whether a file begins and ends as Parquet does. */
@@ -109,7 +109,7 @@ const encrypted = () => mismatch("The Parquet file is encrypted. Write it again 
 function schemaNodes(fields: Fields): SchemaNode[] {
   const schema = fields.get(METADATA.schema);
   const nodes = schema ? readList(schema).items.map(schemaNode) : [];
-  if (nodes.length > 0 && subtreeEnd(nodes, 0) !== nodes.length) throw new ThriftFault("The schema is not a tree");
+  if (nodes.length > 0 && subtreeEnd(nodes, 0) !== nodes.length) throw footerFault("the schema is not a tree");
   return nodes;
 }
 
@@ -148,13 +148,4 @@ export function childrenOf(nodes: readonly SchemaNode[], at: number): number[] {
     next = subtreeEnd(nodes, next);
   }
   return children;
-}
-
-function parsed<T>(parse: () => T): T {
-  try {
-    return parse();
-  } catch (error) {
-    if (!(error instanceof ThriftFault)) throw error;
-    throw mismatch(`The Parquet file is damaged: its footer cannot be read. ${AGAIN}`);
-  }
 }

@@ -6,9 +6,9 @@ import { withWorkbench } from "@/lib/publish/workbench";
 import { withBench } from "@/lib/sandbox/bench";
 import { rewriteParquet } from "@/lib/sandbox/parquet-part";
 import { tryReader } from "@/lib/sandbox/tried-reader";
-import { asInt96, int96, type MadeColumn, parquetBytes, withFooter } from "@/lib/testing/parquet-bytes";
+import { asInt96, int96, type MadeColumn, parquetBytes, withFooter, withNodes } from "@/lib/testing/parquet-bytes";
 import { rejection, useReading } from "@/lib/testing/read-file";
-import { THRIFT } from "./thrift";
+import { struct, THRIFT } from "./thrift";
 
 const { read, readPath, folder } = useReading();
 
@@ -239,7 +239,12 @@ describe("a file that is not whole, or not Parquet", () => {
     [
       "a footer of other bytes",
       (bytes) => footerOf(bytes, (footer) => footer.fill(0xff)),
-      /its footer cannot be read\./,
+      /its footer cannot be read, since /,
+    ],
+    [
+      "a column's type of other bytes",
+      (bytes) => withNodes(bytes, (node) => node.set(10, struct({ 5: { type: THRIFT.i8, raw: Buffer.of(0xff) } }))),
+      /its footer cannot be read, since there is no type 15\./,
     ],
     ["a footer longer than the file", (bytes) => lengthOf(bytes, 1 << 30), /its footer is longer than the file\./],
     [

@@ -1,3 +1,5 @@
+import { mismatch, type ReadFailure } from "@/lib/readers/failure";
+
 /** A field of a Thrift struct: its type, and its value's bytes without the header. */
 export interface Field {
   type: number;
@@ -19,12 +21,16 @@ const DEPTH_MAX = 64;
 
 function fixedBytes(type: number): number {
   const bytes = FIXED_BYTES.get(type);
-  if (bytes === undefined) throw new ThriftFault(`There is no type ${type}`);
+  if (bytes === undefined) throw footerFault(`there is no type ${type}`);
   return bytes;
 }
 
-/** Bytes that are not what the compact protocol allows. */
-export class ThriftFault extends Error {}
+/** Bytes of a footer that are not what Parquet allows, whoever reads them. `cause` completes "cannot be read, since". */
+export const footerFault = (cause: string): ReadFailure =>
+  mismatch(
+    `The Parquet file is damaged: its footer cannot be read, since ${cause}. Download the file again, or write it ` +
+      "again.",
+  );
 
 /** The fields of the struct that `bytes` begins with, which are not parsed further. */
 export function readStruct(bytes: Buffer): Fields {
@@ -33,7 +39,7 @@ export function readStruct(bytes: Buffer): Fields {
 
 /** The elements of a list, which are not parsed further. */
 export function readList({ type, raw }: Field): { type: number; items: Buffer[] } {
-  if (type !== THRIFT.list) throw new ThriftFault("A list is of another type");
+  if (type !== THRIFT.list) throw footerFault("a list is of another type");
   return new Cursor(raw).list(0);
 }
 
@@ -118,7 +124,7 @@ class Cursor {
       value |= BigInt(byte & 127) << shift;
       if (byte < 128) return value;
     }
-    throw new ThriftFault("A number is too long");
+    throw footerFault("a number is too long");
   }
 
   #signed(): bigint {
@@ -128,13 +134,13 @@ class Cursor {
 
   #byte(): number {
     const byte = this.bytes[this.#at];
-    if (byte === undefined) throw new ThriftFault("The bytes end too early");
+    if (byte === undefined) throw footerFault("the bytes end too early");
     this.#at += 1;
     return byte;
   }
 
   #forward(bytes: number): void {
-    if (bytes > this.bytes.length - this.#at) throw new ThriftFault("The bytes end too early");
+    if (bytes > this.bytes.length - this.#at) throw footerFault("the bytes end too early");
     this.#at += bytes;
   }
 
@@ -142,12 +148,12 @@ class Cursor {
   #listHead(): { type: number; size: number } {
     const head = this.#byte();
     const size = head >> 4 === 15 ? Number(this.varint()) : head >> 4;
-    if (size > this.bytes.length - this.#at) throw new ThriftFault("A list is longer than its bytes");
+    if (size > this.bytes.length - this.#at) throw footerFault("a list is longer than its bytes");
     return { type: head & 15, size };
   }
 
   #skip(type: number, depth: number, isElement: boolean): void {
-    if (depth > DEPTH_MAX) throw new ThriftFault("Structs are nested too deeply");
+    if (depth > DEPTH_MAX) throw footerFault("structs are nested too deeply");
     if (type === THRIFT.struct) this.#skipStruct(depth + 1);
     else if (type === THRIFT.list || type === THRIFT.set) this.#skipItems(depth + 1);
     else if (type === THRIFT.map) this.#skipEntries(depth + 1);
@@ -164,7 +170,7 @@ class Cursor {
 
   #skipEntries(depth: number): void {
     const size = Number(this.varint());
-    if (size > this.bytes.length - this.#at) throw new ThriftFault("A map is longer than its bytes");
+    if (size > this.bytes.length - this.#at) throw footerFault("a map is longer than its bytes");
     const types = size === 0 ? 0 : this.#byte();
     for (let left = size; left > 0; left -= 1) {
       this.#skip(types >> 4, depth, true);

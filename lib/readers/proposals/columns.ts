@@ -4,6 +4,7 @@ import {
   decimalMark,
   evidenceOf,
   type MarkEvidence,
+  markKind,
   type NumberNotation,
   type NumbersRead,
   plainMark,
@@ -40,9 +41,24 @@ const SHARE = 0.98;
 /** Proposes what the columns of a file are, judged by all cells: together, as marks mean the same in all of them. */
 export function inspectColumns(columns: readonly ColumnCells[], around: Surroundings): ColumnFound[] {
   const looked = columns.map(look);
-  const evidence = looked.map(({ evidence }) => evidence);
-  return looked.map((each) => found(each, proposed(each, evidence, around), around));
+  const file: FileMarks = {
+    evidence: looked.map(({ evidence }) => evidence),
+    thousands: new Set(looked.flatMap(({ evidence, numbers }) => (evidence === "either" ? [] : thousandsOf(numbers)))),
+    delimiter: around.delimiter,
+  };
+  return looked.map((each) => found(each, proposed(each, file, around), around));
 }
+
+/** What a file's columns say about the marks in its numbers. */
+interface FileMarks {
+  evidence: readonly MarkEvidence[];
+  /** The signs that separate thousands in columns that leave no doubt. */
+  thousands: ReadonlySet<string>;
+  delimiter: string | undefined;
+}
+
+const thousandsOf = ({ point, comma }: WrittenNumbers): string[] =>
+  ((point ?? comma)?.notation.thousands ?? []).map(markKind);
 
 interface Looked extends ColumnCells {
   filled: Cell[];
@@ -123,14 +139,14 @@ interface Proposed {
 
 const text = (why: string, ...warnings: string[]): Proposed => ({ type: STRING_RULE.type, why, warnings });
 
-function proposed(looked: Looked, evidence: readonly MarkEvidence[], around: Surroundings): Proposed {
+function proposed(looked: Looked, file: FileMarks, around: Surroundings): Proposed {
   const { filled, plain, numbers } = looked;
   if (filled.length === 0) return text("no cell has a value");
   const texts = filled.map(({ text }) => text);
   const all = `${filled.length} of ${filled.length} cells fit`;
-  if (plain && (looked.evidence !== "either" || plainMark(evidence, around.delimiter) === "."))
+  if (plain && (looked.evidence !== "either" || plainMark(file.evidence, file.delimiter) === "."))
     return plainType(plain, texts, all);
-  if (numbers.point || numbers.comma) return writtenNumbers(looked, evidence, around);
+  if (numbers.point || numbers.comma) return writtenNumbers(looked, file);
   const dates = findDates(texts);
   if (dates) return datesFound(dates.type, dates.formats, all);
   if (haveShortYears(texts))
@@ -166,14 +182,16 @@ const tooLong = (texts: readonly string[]): Proposed =>
 
 const holdsNumber = (cell: string): boolean => NUMBER_RULES.some((rule) => !rule.isOpen && rule.holds(cell));
 
-function writtenNumbers(looked: Looked, evidence: readonly MarkEvidence[], { delimiter }: Surroundings): Proposed {
+function writtenNumbers(looked: Looked, { evidence, thousands, delimiter }: FileMarks): Proposed {
   const { numbers, filled } = looked;
   const mark = looked.plain ? plainMark(evidence, delimiter) : decimalMark(evidence, delimiter);
   const isOpen = looked.evidence === "either";
   if (isOpen && mark === undefined) return undecided(looked);
   const read =
     (isOpen ? (mark === "." ? numbers.point : numbers.comma) : (numbers.point ?? numbers.comma)) ?? undefined;
-  if (!read) return undecided(looked);
+  const isForeign =
+    isOpen && thousands.size > 0 && read?.notation.thousands.some((sign) => !thousands.has(markKind(sign)));
+  if (!read || isForeign) return undecided(looked);
   const type = plainTypeOf(NUMBER_RULES, read.plain);
   if (type === undefined) return tooLong(filled.map(({ text }) => text));
   const isByDelimiter = isOpen && !evidence.includes("point") && !evidence.includes("comma");

@@ -37,9 +37,11 @@ const SEQUENCE_MIN = 3;
  */
 export function findLayout(records: readonly string[][], isWhole: boolean): LayoutFound {
   const columns = modeOf(records);
-  const start = dataStart(records, columns);
+  // of a small table, what is below it would weigh as much as its rows
+  const above = records.slice(0, records.findLastIndex((cells) => isFull(cells, columns)) + 1);
+  const start = dataStart(above, columns);
   const kinds = kindsOf(records.slice(start), columns);
-  const header = headerOf(records, start, kinds);
+  const header = headerOf(above, start, kindsOf(above.slice(start), columns));
   const last = header.at(-1);
   const firstRow = last === undefined ? start : last + 1;
   const ending = isWhole ? footerOf(records, firstRow, kinds) : NO_FOOTER;
@@ -55,7 +57,7 @@ export function findLayout(records: readonly string[][], isWhole: boolean): Layo
 
 /** The first record that, like those after it, is as wide as most and has at least half of the usual typed cells. */
 function dataStart(records: readonly string[][], columns: number): number {
-  const like = records.map((cells) => widthOf(cells) <= columns && cells.length >= columns && !isBlank(cells));
+  const like = records.map((cells) => isFull(cells, columns));
   const typed = records.map((cells) => cells.filter(isDatum).length);
   const usual = medianOf(typed.filter((_, at) => like[at]));
   const first = like.findIndex((_, at) => {
@@ -67,6 +69,10 @@ function dataStart(records: readonly string[][], columns: number): number {
   const start = Math.max(first, 0);
   return usual === 0 && records.length > start + 1 ? start + 1 : start; // only words: the first record is the header
 }
+
+/** Whether a record is as wide as most, and has a value. */
+const isFull = (cells: readonly string[], columns: number): boolean =>
+  widthOf(cells) <= columns && cells.length >= columns && !isBlank(cells);
 
 function kindsOf(data: readonly string[][], columns: number): ColumnKinds {
   const looked = data.slice(0, KINDS_FROM);
@@ -165,10 +171,10 @@ function isHeader(cells: readonly string[], columns: number, isUpper: boolean): 
   const filled = cells.filter((cell) => cell.trim() !== "");
   const isNaming = filled.some((cell) => cellKind(cell) === "text") || filled.every(isYear);
   if (!isUpper) return isNaming && filled.length >= Math.ceil(columns / 2);
-  const isFull = columns > 2 && filled.length === columns && filled.every((cell) => cellKind(cell) === "text");
+  const isWords = columns > 2 && filled.length === columns && filled.every((cell) => cellKind(cell) === "text");
   const isOfGroups = filled.length < columns || new Set(filled).size < filled.length;
   const isRecord = filled.some((cell) => isTyped(cell) && !isYear(cell));
-  return isNaming && (isOfGroups || isFull) && !isRecord && filled.length >= 2 && cells.length >= columns;
+  return isNaming && (isOfGroups || isWords) && !isRecord && filled.length >= 2 && cells.length >= columns;
 }
 
 /** Names with gaps between them, of which the lower row has names. */

@@ -11,6 +11,8 @@ export interface CellRule extends CellForm {
   type: string;
   /** Set if the type depends on the cells' digits: `sizedRules` gives the rule of the type itself. */
   isOpen?: true;
+  /** The same condition as `fits`, where it can be tried without DuckDB. */
+  holds?(text: string): boolean;
 }
 
 /** A rule for cells without a declared type, which inspections apply as well. */

@@ -1,9 +1,9 @@
-import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import type { Bench } from "@/lib/readers/bench";
 import { CellsFile } from "@/lib/readers/cells-file";
 import { COLUMNS_MAX, tooManyColumns } from "@/lib/readers/columns-max";
+import { firstBytes } from "@/lib/readers/containers/compression";
 import { scanCsv } from "@/lib/readers/delimited/csv-scan";
 import { mismatch } from "@/lib/readers/failure";
 import type { LeftOut } from "@/lib/readers/left-out";
@@ -113,20 +113,14 @@ async function asCells(path: string, target: string, dialect: DialectFound): Pro
 
 /** The start of the file as text, up to the last complete line; cut if it has none. */
 async function headText(path: string): Promise<{ text: string; isCut: boolean }> {
-  const file = await open(path, "r");
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    const bytes = buffer.subarray(0, bytesRead);
-    const mark = bytes.subarray(0, 2).toString("hex");
-    if (mark === "fffe" || mark === "feff" || findEncoding(bytes).value.startsWith("utf-16"))
-      throw mismatch("The file is UTF-16. Save it as UTF-8.");
-    const text = new TextDecoder("utf-8").decode(bytes); // drops a byte order mark
-    const end = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) + 1;
-    if (bytesRead < HEAD_BYTES) return { text, isCut: false };
-    return end === 0 ? { text, isCut: true } : { text: text.slice(0, end), isCut: false };
-  } finally {
-    await file.close();
-  }
+  const bytes = await firstBytes(path, HEAD_BYTES);
+  const mark = bytes.subarray(0, 2).toString("hex");
+  if (mark === "fffe" || mark === "feff" || findEncoding(bytes).value.startsWith("utf-16"))
+    throw mismatch("The file is UTF-16. Save it as UTF-8.");
+  const text = new TextDecoder("utf-8").decode(bytes); // drops a byte order mark
+  const end = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) + 1;
+  if (bytes.length < HEAD_BYTES) return { text, isCut: false };
+  return end === 0 ? { text, isCut: true } : { text: text.slice(0, end), isCut: false };
 }
 
 export interface CsvLayout {

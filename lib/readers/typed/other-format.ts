@@ -1,5 +1,5 @@
-import { open } from "node:fs/promises";
 import iconv from "iconv-lite";
+import { firstBytes } from "@/lib/readers/containers/compression";
 import type { SourceFile } from "@/lib/readers/containers/source-file";
 import { mismatch } from "@/lib/readers/failure";
 import { shownStart } from "@/lib/readers/json/json-members";
@@ -13,7 +13,7 @@ const TEXT_FORMATS: readonly string[] = ["csv", "tsv"];
 /** Rejects a file whose bytes are clearly of another format than its name or `--format` says. */
 export async function refuseOtherFormat({ path, format }: SourceFile): Promise<void> {
   if (format === "parquet") return; // whose reader says what the file is instead
-  const head = await firstBytes(path);
+  const head = await firstBytes(path, HEAD_BYTES);
   const text = iconv.decode(head, findEncoding(head).value);
   const { value } = findFormat(head, text, { name: `.${format}`, mediaType: null });
   if (value === "binary" && TEXT_FORMATS.includes(format) && hasTextLine(text)) return; // NUL in a cell is kept
@@ -36,13 +36,3 @@ const hasTextLine = (text: string): boolean => {
   const end = text.search(/[\0\r\n]/);
   return end > 0 && text[end] !== "\0";
 };
-
-async function firstBytes(path: string): Promise<Buffer> {
-  const file = await open(path, "r");
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}

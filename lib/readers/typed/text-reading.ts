@@ -3,6 +3,7 @@ import type { Bench, Text } from "@/lib/readers/bench";
 import { mismatch } from "@/lib/readers/failure";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { type CellRule, declaredRule, keptRule, sizedRules } from "./cell-types";
+import { FEW_ROWS, tryFewCells } from "./few-cells";
 import type { ColumnPlan, Reading } from "./reading";
 import { aggregateAlike, aggregateCells, firstOf, isWideCells, readableByColumns } from "./wide-cells";
 
@@ -11,8 +12,7 @@ import { aggregateAlike, aggregateCells, firstOf, isWideCells, readableByColumns
  * all rows decide.
  */
 const SAMPLE_ROWS = 50_000;
-/** These rows rule out most types of most columns, which then need not be tried on the others. */
-const FIRST_ROWS = 1_000;
+/** The first rows, FEW_ROWS usually, rule out most types of most columns, which then need not be tried on the others. */
 const WIDE_FIRST_ROWS = 32;
 
 /** A column whose cells are text. */
@@ -32,9 +32,11 @@ export async function readText(
   rows: number,
 ): Promise<Reading> {
   const relation = await readableByColumns(bench, source, columns.length);
-  const first = isWideCells(relation) ? WIDE_FIRST_ROWS : FIRST_ROWS;
+  const isWide = isWideCells(relation);
+  const first = isWide ? WIDE_FIRST_ROWS : FEW_ROWS;
   const likely = rows > first ? await likelyColumns(bench, firstOf(relation, first), columns) : columns;
-  const guess = await fittingRules(bench, firstOf(relation, SAMPLE_ROWS), likely);
+  const areFew = !isWide && rows <= FEW_ROWS;
+  const guess = await fittingRules(bench, firstOf(relation, SAMPLE_ROWS), likely, areFew);
   const replan = async (castErrors: readonly number[]) => {
     if (castErrors.some((index) => columns[index]?.rules.length === 1)) return undefined;
     const proven = await fittingRules(bench, relation, columns);
@@ -75,6 +77,7 @@ const orEmpty = (rule: CellRule): CellRule => ({
   ...rule,
   value: (x) => rule.value(`nullif(${x}, '')`),
   fits: (x, v) => `(${x} = '' OR ${rule.fits(x, v)})`,
+  ...(rule.holds && { holds: (text) => text === "" || rule.holds?.(text) === true }),
 });
 
 /** An empty cell is an empty string; in a column declared as another type than string it can only be null. */
@@ -102,8 +105,9 @@ async function fittingRules(
   bench: Bench,
   relation: string,
   columns: readonly TextColumn[],
+  areFew = false,
 ): Promise<(CellRule | undefined)[]> {
-  const answers = await tryRules(bench, relation, columns);
+  const answers = await tryRules(bench, relation, columns, areFew);
   const ruled = columns.map(({ text, rules }, index) => ({
     text,
     rule: rules.slice(0, -1).find((_, at) => answers[index]?.[at] === "true"),
@@ -113,7 +117,7 @@ async function fittingRules(
 
 /** The columns without the rules that a cell of these rows does not fit. The last rule is always kept. */
 async function likelyColumns(bench: Bench, relation: string, columns: readonly TextColumn[]): Promise<TextColumn[]> {
-  const answers = await tryRules(bench, relation, columns);
+  const answers = await tryRules(bench, relation, columns, !isWideCells(relation));
   return columns.map((column, index) => ({
     ...column,
     rules: column.rules.filter((_, at) => answers[index]?.[at] !== "false"),
@@ -121,8 +125,33 @@ async function likelyColumns(bench: Bench, relation: string, columns: readonly T
 }
 
 /** For each column and each rule except its last, whether all cells fit: "true", "false", or null without cells. */
-async function tryRules(bench: Bench, relation: string, columns: readonly TextColumn[]): Promise<Text[][]> {
-  const tried = columns.map(({ rules }) => rules.slice(0, -1));
+async function tryRules(
+  bench: Bench,
+  relation: string,
+  columns: readonly TextColumn[],
+  areFew: boolean,
+): Promise<Text[][]> {
+  const known = areFew ? await tryFewCells(bench, relation, columns) : [];
+  const open = columns.map(({ rules }, index) =>
+    rules.slice(0, -1).filter((_, at) => known[index]?.[at] === undefined),
+  );
+  const found = await tryInDuckdb(bench, relation, columns, open);
+  return columns.map(({ rules }, index) => {
+    const rest = [...(found[index] ?? [])];
+    return rules.slice(0, -1).map((_, at) => {
+      const answer = known[index]?.[at];
+      return answer === undefined ? (rest.shift() ?? null) : (answer?.toString() ?? null);
+    });
+  });
+}
+
+/** For each column and each of these rules, the same. */
+async function tryInDuckdb(
+  bench: Bench,
+  relation: string,
+  columns: readonly TextColumn[],
+  tried: readonly (readonly CellRule[])[],
+): Promise<Text[][]> {
   // without FILTER, whose memory grows with the square of the columns (profile.ts)
   const testsOf = (x: string, rules: readonly CellRule[] = []) =>
     rules.map((rule) => `bool_and(CASE WHEN ${x} IS NOT NULL THEN ${rule.fits(x, rule.value(x))} END)::VARCHAR`);

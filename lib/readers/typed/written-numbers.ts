@@ -97,14 +97,14 @@ function underMark(cells: readonly WrittenCell[], decimal: "." | ",", form: Form
     const isNegative = cell.isBracketed || cell.isTrailing || (cell.sign !== "" && cell.sign !== "+");
     plain.push((isNegative ? "-" : "") + read.plain);
   }
-  const kinds = new Set([...thousands].map(kindOf));
+  const kinds = new Set([...thousands].map(markKind));
   if (kinds.size > 1 || (groups.has("indian") && groups.has("three"))) return undefined;
   const indian = groups.has("indian") && { groups: "indian" as const };
   return { notation: { decimal, thousands: [...thousands], ...indian, ...form }, plain };
 }
 
 /** Both apostrophes are one sign. */
-const kindOf = (sign: string): string => (sign === "\u2019" ? "'" : sign);
+export const markKind = (sign: string): string => (sign === "\u2019" ? "'" : sign);
 
 interface Digits {
   thousands: string[];

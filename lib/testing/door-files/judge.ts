@@ -15,7 +15,7 @@ export function judged(outcome: Outcome, expected: readonly Expected[], notWarne
 
 const MACHINE = /(?:\/(?:tmp|home|work|var|root|usr)\/|node_modules|file:\/\/)/;
 const INTERNALS =
-  /INTERNAL Error|Binder Error|Parser Error|Catalog Error|Conversion Error|Invalid Input Error|IO Error|Invalid Error|\bat .+:\d+:\d+|read_csv|read_parquet|undefined|\[object Object\]|\bTypeError\b|\bRangeError\b|ERR_[A-Z_]+/;
+  /INTERNAL Error|Binder Error|Parser Error|Catalog Error|Conversion Error|Invalid Input Error|IO Error|Invalid Error|(?:\.[cm]?[jt]s|\bnode:[\w/]+):\d+:\d+|read_csv|read_parquet|undefined|\[object Object\]|\bTypeError\b|\bRangeError\b|ERR_[A-Z_]+/;
 
 /** What no outcome may be: a broken door, empty words, words about our own machine, silent losses. */
 export function ruleBroken(outcome: Outcome): string | undefined {

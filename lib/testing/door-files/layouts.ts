@@ -70,6 +70,27 @@ const DATA_THAT_LOOKS_LIKE_A_FOOTER: readonly DoorFile[] = LOOKALIKES.flatMap(([
 /** Two columns, where half of the cells is one. */
 const NARROW: readonly DoorFile[] = [
   {
+    name: "a title above and a source below four rows, the first of them sparse",
+    file: "few.csv",
+    bytes: lines(
+      "Table 1",
+      "day,n",
+      "2005-05-28,",
+      "1947-04-14,7.5",
+      "2063-12-15,1.5",
+      "2047-05-26,80.5",
+      "",
+      "Source: x",
+    ),
+    publish: [refused(/line 2/i, /fields/)],
+    recipe: [
+      read(
+        [date("day", "2005-05-28", "1947-04-14", "2063-12-15", "2047-05-26"), number("n", null, "7.5", "1.5", "80.5")],
+        { rows: 2 },
+      ),
+    ],
+  },
+  {
     name: "the last of two columns begins with source",
     file: "foot.csv",
     bytes: lines("ref,n", "a,1", "b,2", "source-7,3"),

@@ -204,6 +204,16 @@ const AMBIGUOUS: readonly DoorFile[] = [
     ],
   },
   {
+    name: "dots before three digits beside a column whose thousands are separated by spaces",
+    file: "p.csv",
+    bytes: lines("city;pop;sum", "A;1.234;1 234,5", "B;12.500;12 345,25", "C;900.125;7,5"),
+    publish: [
+      read([text("city", "A", "B", "C"), text("pop", ...DOTS), text("sum", "1 234,5", "12 345,25", "7,5")]),
+      refused(/"pop"/, /type/i),
+    ],
+    recipe: [asked(/"pop"/)],
+  },
+  {
     name: "both notations in one column",
     file: "p.csv",
     bytes: lines("id;value", "1;1,5", "2;1.5", "3;2,5", "4;2.5"),

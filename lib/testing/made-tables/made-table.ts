@@ -41,6 +41,10 @@ interface MadeColumn {
   means: string[];
   as?: Kind;
   isAmbiguous?: boolean;
+  /** The sign that marks decimals. */
+  decimal?: "." | ",";
+  /** Whether that sign could as well separate thousands. */
+  isUnclear?: boolean;
 }
 
 const WORDS = [
@@ -81,6 +85,8 @@ function notated(random: Random, count: number, country: keyof typeof COUNTRIES)
   const isDecided = numbers.some(({ whole }) => thousands !== "" && whole.length > 3) || fraction !== 3;
   return {
     as: "number",
+    decimal: mark,
+    isUnclear: fraction === 3 && numbers.every(({ whole }) => whole.length <= 3),
     cells: numbers.map(({ whole, part, sign }) => `${sign}${grouped(whole)}${mark}${part}`),
     means: numbers.map(({ whole, part, sign }) => `${sign}${whole}.${part}`),
     isAmbiguous: country !== "plain" && !isDecided,
@@ -124,11 +130,13 @@ const MAKERS: readonly Maker[] = [
       times(count, () => digitsOf(random, 15 + below(random, 8))),
       "number",
     ),
-  (random, count) =>
-    same(
+  (random, count) => ({
+    ...same(
       times(count, () => `${digitsOf(random, 1 + below(random, 12))}.${digitsOf(random, 1 + below(random, 9))}`),
       "number",
     ),
+    decimal: ".",
+  }),
   ...(Object.keys(COUNTRIES) as (keyof typeof COUNTRIES)[]).map(
     (country): Maker =>
       (random, count) =>
@@ -158,17 +166,29 @@ interface Drawn {
   ambiguous: string[];
 }
 
+/** Marks mean the same in a whole file: beside the other sign for decimals, `1.234` would say 1234. */
+const cleared = ({ cells, means, as }: MadeColumn): MadeColumn => ({
+  cells: cells.map((cell) => `${cell}1`),
+  means: means.map((value) => `${value}1`),
+  ...(as && { as }),
+});
+
 /** Columns with true cells. The first has a value in each row. */
 function drawn(random: Random, isLatin: boolean): Drawn {
   const [width, count] = [2 + below(random, 5), 4 + below(random, 30)];
   const first = below(random, NAMES.length);
   const ambiguous: string[] = [];
-  const columns = Array.from({ length: width }, (_, at): Said => {
-    const { cells, means, as, isAmbiguous } = pick(random, MAKERS)(random, count, isLatin);
+  const made = Array.from({ length: width }, (_, at) => {
+    const column = pick(random, MAKERS)(random, count, isLatin);
+    const share = at > 0 && random() < 0.3 ? random() / 2 : 0;
+    return { ...column, isMissing: column.cells.map(() => random() < share) };
+  });
+  const columns = made.map((column, at): Said => {
+    const isForeign = made.some(({ decimal }) => decimal !== undefined && decimal !== column.decimal);
+    const { cells, means, as, isAmbiguous } = column.isUnclear && isForeign ? cleared(column) : column;
+    const { isMissing } = column;
     const name = NAMES[(first + at) % NAMES.length] ?? "";
     if (isAmbiguous) ambiguous.push(name);
-    const share = at > 0 && random() < 0.3 ? random() / 2 : 0;
-    const isMissing = cells.map(() => random() < share);
     const without = (all: readonly string[]): Cell[] => all.map((cell, row) => (isMissing[row] ? null : cell));
     return { name, cells: without(cells), means: without(means), ...(as && { as }) };
   });
