@@ -1,6 +1,6 @@
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { onlyRow } from "@/lib/readers/bench";
-import { endsOf, histogramOf } from "./histogram";
+import { endsOf, histogramsOf } from "./histogram";
 import { type ProfiledColumn, valueSql } from "./profile-value";
 import { quantilesOf } from "./quantiles";
 import { aggregate, type Stage } from "./stage";
@@ -25,28 +25,11 @@ export async function profileStage(bench: Workbench, stage: Stage): Promise<stri
   const storages = await bench.rows("SELECT column_type FROM (DESCRIBE stage)");
   const columns = stage.columns.map(({ type }, index) => describeColumn(`c${index}`, type, storages[index]?.[0] ?? ""));
   const summaries = await summarise(bench, columns);
-  const isFew = await fewValues(bench, columns, stage.rows);
-  const profiles: string[] = [];
-  for (const [index, column] of columns.entries()) {
-    const from = await profiledTable(bench, columns, index);
-    const members = { ...summaries[index], ...(await detail(bench, column, from, isFew[index] ?? false)) };
-    profiles.push(`${JSON.stringify(stage.columns[index]?.name)}:${objectText(members)}`);
-  }
+  const details = await detailed(bench, columns, stage.rows);
+  const profiles = stage.columns.map(
+    ({ name }, index) => `${JSON.stringify(name)}:${objectText({ ...summaries[index], ...details[index] })}`,
+  );
   return `{${profiles.join(",")}}`;
-}
-
-const USUAL_COLUMNS = 100;
-const COLUMNS_COPIED = 32;
-const COPIED = "profiled";
-
-/** The table with a column's values: the stage, or, if it is wide, a copy of a few columns, as DuckDB plans by width. */
-async function profiledTable(bench: Workbench, columns: readonly ProfiledColumn[], index: number): Promise<string> {
-  if (columns.length <= USUAL_COLUMNS) return "stage";
-  if (index % COLUMNS_COPIED === 0) {
-    const refs = columns.slice(index, index + COLUMNS_COPIED).map(({ ref }) => ref);
-    await bench.run(`CREATE OR REPLACE TEMP TABLE ${COPIED} AS SELECT ${refs.join(", ")} FROM stage`);
-  }
-  return COPIED;
 }
 
 const objectText = (members: Members): string =>
@@ -129,51 +112,106 @@ async function fewValues(bench: Workbench, columns: readonly ProfiledColumn[], r
   );
 }
 
-async function detail(bench: Workbench, column: ProfiledColumn, from: string, isFew: boolean): Promise<Members> {
-  if (!column.form.isCounted) return {};
-  const { ref, isFloat } = column;
-  const values = `SELECT ${ref} AS v FROM ${from} WHERE ${ref} IS NOT NULL${isFloat ? ` AND NOT isnan(${ref})` : ""}`;
+/** Columns whose values are profiled by the same statements, and cells of a table of so many. */
+const COLUMNS_TOGETHER = 64;
+const CELLS_TOGETHER = SMALL_ROWS;
+
+/** What is found in the values themselves, of columns alike together: planning takes longer than a thousand rows. */
+async function detailed(bench: Workbench, columns: readonly ProfiledColumn[], rows: number): Promise<Members[]> {
+  const isFew = await fewValues(bench, columns, rows);
+  const found: Members[] = columns.map(() => ({}));
+  const counted = [...columns.keys()].filter((at) => columns[at]?.form.isCounted);
+  const alike = Map.groupBy(counted, (at) => `${columns[at]?.type} ${columns[at]?.storage} ${isFew[at]}`);
+  const together = Math.max(1, Math.min(COLUMNS_TOGETHER, Math.floor(CELLS_TOGETHER / Math.max(1, rows))));
+  for (const group of alike.values())
+    for (let start = 0; start < group.length; start += together) {
+      const places = group.slice(start, start + together);
+      const [first = 0] = places;
+      const column = columns[first];
+      if (column) await detail(bench, { ...column, ref: "v" }, { places, isFew: isFew[first] ?? false, found });
+    }
+  return found;
+}
+
+interface Detailing {
+  /** Indexes of columns of one type; a single one if their values are not few. */
+  places: readonly number[];
+  isFew: boolean;
+  /** The members of every column, to which those of these are added. */
+  found: Members[];
+}
+
+async function detail(bench: Workbench, column: ProfiledColumn, { places, isFew, found }: Detailing): Promise<void> {
+  const [place, ...more] = places;
+  const cells =
+    more.length === 0
+      ? `SELECT ${place} AS place, c${place} AS v FROM stage`
+      : `SELECT unnest([${places.join(", ")}]) AS place, unnest([${places.map((at) => `c${at}`).join(", ")}]) AS v ` +
+        "FROM stage";
+  const values = `(SELECT place, v FROM (${cells}) WHERE v IS NOT NULL${column.isFloat ? " AND NOT isnan(v)" : ""})`;
   await bench.run(
     isFew
-      ? `CREATE OR REPLACE TEMP TABLE value_counts AS SELECT v, count(*) AS n FROM (${values}) GROUP BY v`
-      : `CREATE OR REPLACE TEMP VIEW value_rows AS SELECT v, 1 AS n FROM (${values})`,
+      ? `CREATE OR REPLACE TEMP TABLE value_counts AS SELECT place, v, count(*) AS n FROM ${values} GROUP BY place, v`
+      : `CREATE OR REPLACE TEMP VIEW value_rows AS SELECT place, v, 1 AS n FROM ${values}`,
   );
   const relation = isFew ? "value_counts" : "value_rows";
-  const counted = isFew ? await countValues(bench, column) : await estimateValues(bench, ref, from);
-  const scaled = column.form.histogram ? await spread(bench, column, relation) : {};
-  return { ...counted, ...scaled };
+  const counted = isFew ? await countValues(bench, column, places) : await estimateValues(bench, places);
+  const scaled = column.form.histogram ? await spread(bench, column, relation) : new Map<number, Members>();
+  for (const at of places) found[at] = { ...counted.get(at), ...scaled.get(at) };
 }
 
-async function countValues(bench: Workbench, column: ProfiledColumn): Promise<Members> {
-  const value = { ...column, ref: "v" };
+/** The most frequent values by their rows: an aggregate returns a zero without its sign. */
+const TOP_VALUES =
+  "SELECT place, unnest(top) AS row, generate_subscripts(top, 1) AS rank FROM (SELECT place, " +
+  `arg_min(rowid, {'n': -n, 'v': v}, ${TOP_VALUES_MAX}) AS top FROM value_counts GROUP BY place)`;
+
+async function countValues(
+  bench: Workbench,
+  column: ProfiledColumn,
+  places: readonly number[],
+): Promise<Map<number, Members>> {
+  const counts = await bench.rows("SELECT place::VARCHAR, count(*)::VARCHAR FROM value_counts GROUP BY place");
   const top = await bench.rows(
-    `SELECT ${valueSql(value, "v")}, n::VARCHAR FROM value_counts ORDER BY n DESC, v LIMIT ${TOP_VALUES_MAX}`,
+    `SELECT t.place::VARCHAR, ${valueSql(column, "v")}, n::VARCHAR FROM (${TOP_VALUES}) AS t JOIN value_counts AS c ` +
+      "ON c.rowid = t.row ORDER BY rank",
   );
-  const [distinct] = await onlyRow(bench, "SELECT count(*)::VARCHAR FROM value_counts");
-  const shown = top.flatMap(([json, count]) => (json ? [`{"value":${json},"count":${count}}`] : []));
-  return {
-    distinct_count: `{"value":${distinct},"exact":true}`,
-    ...(shown.length > 0 ? { top_values: `[${shown.join(",")}]` } : {}),
-  };
+  const distinct = new Map(counts.map(([place, count]) => [Number(place), count]));
+  const shown = Map.groupBy(
+    top.filter(([, json]) => json),
+    ([place]) => Number(place),
+  );
+  return new Map(
+    places.map((place) => {
+      const values = shown.get(place)?.map(([, json, count]) => `{"value":${json},"count":${count}}`);
+      const members = { distinct_count: `{"value":${distinct.get(place) ?? 0},"exact":true}` };
+      return [place, { ...members, ...(values && { top_values: `[${values.join(",")}]` }) }];
+    }),
+  );
 }
 
-async function estimateValues(bench: Workbench, ref: string, from: string): Promise<Members> {
-  const [distinct] = await onlyRow(
-    bench,
-    `SELECT least(approx_count_distinct(${ref}), count(${ref}))::VARCHAR FROM ${from}`,
-  );
-  return { distinct_count: `{"value":${distinct},"exact":false}` };
+async function estimateValues(bench: Workbench, places: readonly number[]): Promise<Map<number, Members>> {
+  const counts = places.map((at) => [`least(approx_count_distinct(c${at}), count(c${at}))::VARCHAR`]);
+  const found = await aggregate(bench, counts);
+  return new Map(places.map((at, index) => [at, { distinct_count: `{"value":${found[index]?.[0]},"exact":false}` }]));
 }
 
+/** By column, its quantiles and its histogram. */
 async function spread(
   bench: Workbench,
   column: ProfiledColumn,
   relation: "value_counts" | "value_rows",
-): Promise<Members> {
-  const value = { ...column, ref: "v" };
-  const ends = await endsOf(bench, value, relation);
-  const found = await quantilesOf(bench, value, relation, ends);
-  if (!found) return {};
-  const histogram = ends && (await histogramOf(bench, value, relation, found.core, ends));
-  return { quantiles: objectText(found.json), ...(histogram ? { histogram } : {}) };
+): Promise<Map<number, Members>> {
+  const ends = await endsOf(bench, column, relation);
+  const quantiles = await quantilesOf(bench, column, relation, ends);
+  const spans = [...quantiles].flatMap(([place, { core }]) => {
+    const whole = ends.get(place);
+    return whole ? [{ place, core, whole }] : [];
+  });
+  const histograms = await histogramsOf(bench, column, relation, spans);
+  return new Map(
+    [...quantiles].map(([place, { json }]) => {
+      const histogram = histograms.get(place);
+      return [place, { quantiles: objectText(json), ...(histogram !== undefined && { histogram }) }];
+    }),
+  );
 }
