@@ -22,9 +22,7 @@ export async function endsOf(bench: Workbench, column: EncodedColumn, relation: 
   const rows = await bench.rows(
     `SELECT place::VARCHAR, ${ends} FROM ${relation} WHERE ${finiteSql(column)} GROUP BY place`,
   );
-  return new Map(
-    rows.flatMap(([place, low, high]) => (low && high ? [[Number(place), { low, high }] as const] : [])),
-  );
+  return new Map(rows.flatMap(([place, low, high]) => (low && high ? [[Number(place), { low, high }] as const] : [])));
 }
 
 /** The finite values of a column: their ends by `scaleSql`, and their 1st and 99th percentile. */
@@ -150,11 +148,7 @@ function histogramText({ bins, edges: regular, low, high }: Cut, counts: Counts)
   return `{${members.join(",")}}`;
 }
 
-async function cutsOf(
-  bench: Workbench,
-  column: EncodedColumn,
-  ranges: readonly Range[],
-): Promise<(Cut | undefined)[]> {
+async function cutsOf(bench: Workbench, column: EncodedColumn, ranges: readonly Range[]): Promise<(Cut | undefined)[]> {
   switch (columnTypeOf(column).profile.histogram) {
     case "whole":
       return ranges.map(cutWhole);

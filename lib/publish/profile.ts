@@ -10,6 +10,8 @@ const TOP_VALUES_MAX = 20;
 /** Up to this number every column's values are counted individually. */
 const SMALL_ROWS = 200_000;
 const SAMPLE_ROWS = 100_000;
+/** Columns that one statement profiles, of a table with few rows: planning a column takes longer than reading it. */
+const COLUMNS_TOGETHER = 64;
 const SQUARED_MAX = 1e140;
 /** A power of two: sums of the largest doubles remain finite and no digit is lost. */
 const MEAN_SCALE = 2 ** 64;
@@ -24,11 +26,21 @@ type Members = Record<string, string>;
 export async function profileStage(bench: Workbench, stage: Stage): Promise<string> {
   const storages = await bench.rows("SELECT column_type FROM (DESCRIBE stage)");
   const columns = stage.columns.map(({ type }, index) => describeColumn(`c${index}`, type, storages[index]?.[0] ?? ""));
-  const summaries = await summarise(bench, columns);
-  const details = await detailed(bench, columns, stage.rows);
-  const profiles = stage.columns.map(
-    ({ name }, index) => `${JSON.stringify(name)}:${objectText({ ...summaries[index], ...details[index] })}`,
-  );
+  const isFew = await fewValues(bench, columns, stage.rows);
+  const found: Members[] = columns.map(() => ({}));
+  const together = Math.max(1, Math.min(COLUMNS_TOGETHER, Math.floor(SMALL_ROWS / Math.max(1, stage.rows))));
+  const alike = Map.groupBy(columns.keys(), (at) => `${columns[at]?.type} ${columns[at]?.storage} ${isFew[at]}`);
+  for (const group of alike.values())
+    for (let start = 0; start < group.length; start += together) {
+      const places = group.slice(start, start + together);
+      const [first = 0] = places;
+      const column = columns[first];
+      if (!column) continue;
+      const profiled = { column: { ...column, ref: "v" }, places, rows: stage.rows };
+      await summarise(bench, profiled, found);
+      if (column.form.isCounted) await detail(bench, profiled, isFew[first] === true, found);
+    }
+  const profiles = stage.columns.map(({ name }, at) => `${JSON.stringify(name)}:${objectText(found[at] ?? {})}`);
   return `{${profiles.join(",")}}`;
 }
 
@@ -42,16 +54,35 @@ function describeColumn(ref: string, type: string, storage: string): ProfiledCol
   return { name: ref, ref, type, storage, isFloat: number?.isFloat === true, form: profile };
 }
 
-/** Everything that one pass over a column can compute. */
-async function summarise(bench: Workbench, columns: readonly ProfiledColumn[]): Promise<Members[]> {
-  const wanted = columns.map(summarySql);
-  const cells = await aggregate(bench, wanted.map(Object.values<string>));
-  return wanted.map((members, index) => {
-    const known = Object.keys(members).map((name, at) => [name, cells[index]?.[at]] as const);
-    return Object.fromEntries(
-      known.filter((entry): entry is readonly [string, string] => entry[1] !== null && entry[1] !== undefined),
-    );
+/** Columns of one type, whose values `v` one statement profiles, one column below the other. */
+interface Profiled {
+  column: ProfiledColumn;
+  /** Their indexes. */
+  places: readonly number[];
+  rows: number;
+}
+
+/** SQL of the columns' cells: `place` and `v`. */
+function cellsSql(places: readonly number[]): string {
+  const [place, ...more] = places;
+  if (more.length === 0) return `(SELECT ${place} AS place, c${place} AS v FROM stage)`;
+  const cells = places.map((at) => `c${at}`).join(", ");
+  return `(SELECT unnest([${places.join(", ")}]) AS place, unnest([${cells}]) AS v FROM stage)`;
+}
+
+/** Everything that one pass over the columns can compute. */
+async function summarise(bench: Workbench, { column, places, rows }: Profiled, found: Members[]): Promise<void> {
+  const wanted = summarySql(column);
+  // without rows there are no groups, and all columns are alike
+  const isGrouped = places.length > 1 && rows > 0;
+  const asked = [isGrouped ? "place::VARCHAR" : "NULL", ...Object.values(wanted)].join(", ");
+  const answers = await bench.rows(`SELECT ${asked} FROM ${cellsSql(places)}${isGrouped ? " GROUP BY place" : ""}`);
+  const members = answers.map(([place, ...cells]) => {
+    const known = Object.keys(wanted).flatMap((name, at) => (cells[at] == null ? [] : [[name, cells[at]] as const]));
+    return [Number(place), Object.fromEntries(known)] as const;
   });
+  const byPlace = new Map(members);
+  for (const place of places) Object.assign(found[place] ?? {}, isGrouped ? byPlace.get(place) : members[0]?.[1]);
 }
 
 /**
@@ -112,52 +143,24 @@ async function fewValues(bench: Workbench, columns: readonly ProfiledColumn[], r
   );
 }
 
-/** Columns whose values are profiled by the same statements, and cells of a table of so many. */
-const COLUMNS_TOGETHER = 64;
-const CELLS_TOGETHER = SMALL_ROWS;
-
-/** What is found in the values themselves, of columns alike together: planning takes longer than a thousand rows. */
-async function detailed(bench: Workbench, columns: readonly ProfiledColumn[], rows: number): Promise<Members[]> {
-  const isFew = await fewValues(bench, columns, rows);
-  const found: Members[] = columns.map(() => ({}));
-  const counted = [...columns.keys()].filter((at) => columns[at]?.form.isCounted);
-  const alike = Map.groupBy(counted, (at) => `${columns[at]?.type} ${columns[at]?.storage} ${isFew[at]}`);
-  const together = Math.max(1, Math.min(COLUMNS_TOGETHER, Math.floor(CELLS_TOGETHER / Math.max(1, rows))));
-  for (const group of alike.values())
-    for (let start = 0; start < group.length; start += together) {
-      const places = group.slice(start, start + together);
-      const [first = 0] = places;
-      const column = columns[first];
-      if (column) await detail(bench, { ...column, ref: "v" }, { places, isFew: isFew[first] ?? false, found });
-    }
-  return found;
-}
-
-interface Detailing {
-  /** Indexes of columns of one type; a single one if their values are not few. */
-  places: readonly number[];
-  isFew: boolean;
-  /** The members of every column, to which those of these are added. */
-  found: Members[];
-}
-
-async function detail(bench: Workbench, column: ProfiledColumn, { places, isFew, found }: Detailing): Promise<void> {
-  const [place, ...more] = places;
-  const cells =
-    more.length === 0
-      ? `SELECT ${place} AS place, c${place} AS v FROM stage`
-      : `SELECT unnest([${places.join(", ")}]) AS place, unnest([${places.map((at) => `c${at}`).join(", ")}]) AS v ` +
-        "FROM stage";
-  const values = `(SELECT place, v FROM (${cells}) WHERE v IS NOT NULL${column.isFloat ? " AND NOT isnan(v)" : ""})`;
+/** What is found in the values themselves. */
+async function detail(
+  bench: Workbench,
+  { column, places }: Profiled,
+  isFew: boolean,
+  found: readonly Members[],
+): Promise<void> {
+  const isValue = `v IS NOT NULL${column.isFloat ? " AND NOT isnan(v)" : ""}`;
+  const values = `(SELECT place, v FROM ${cellsSql(places)} WHERE ${isValue})`;
   await bench.run(
     isFew
       ? `CREATE OR REPLACE TEMP TABLE value_counts AS SELECT place, v, count(*) AS n FROM ${values} GROUP BY place, v`
       : `CREATE OR REPLACE TEMP VIEW value_rows AS SELECT place, v, 1 AS n FROM ${values}`,
   );
-  const relation = isFew ? "value_counts" : "value_rows";
   const counted = isFew ? await countValues(bench, column, places) : await estimateValues(bench, places);
+  const relation = isFew ? "value_counts" : "value_rows";
   const scaled = column.form.histogram ? await spread(bench, column, relation) : new Map<number, Members>();
-  for (const at of places) found[at] = { ...counted.get(at), ...scaled.get(at) };
+  for (const place of places) Object.assign(found[place] ?? {}, counted.get(place), scaled.get(place));
 }
 
 /** The most frequent values by their rows: an aggregate returns a zero without its sign. */
