@@ -96,14 +96,19 @@ function ruledValue(
   rejects: RejectRule[],
 ): string {
   const below = rule.below?.(ref, bind, name) ?? [];
-  for (const [level, sql] of [...below, `${rule.value(ref, bind)} AS ${name}`].entries()) {
+  const bad = rule.isBad(ref, name, bind);
+  const isChecked = bad !== "FALSE";
+  const computed = [
+    ...below,
+    `${rule.value(ref, bind)} AS ${name}`,
+    ...(isChecked ? [`(${ref} IS NOT NULL AND ${bad}) AS ${name}y`] : []),
+  ];
+  for (const [level, sql] of computed.entries()) {
     const layer = layers[level] ?? [];
     layer.push(sql);
     layers[level] = layer;
   }
-  const bad = rule.isBad(ref, name, bind);
-  if (bad === "FALSE") return name;
-  const test = `(${ref} IS NOT NULL AND ${bad})`;
-  rejects.push({ column: column.name, onError, test, text: textSql(ref, column), reason: rule.reason });
-  return `CASE WHEN ${ref} IS NULL THEN NULL WHEN NOT ${bad} THEN ${name} END`;
+  if (!isChecked) return name;
+  rejects.push({ column: column.name, onError, test: `${name}y`, text: textSql(ref, column), reason: rule.reason });
+  return `CASE WHEN ${ref} IS NOT NULL AND NOT ${name}y THEN ${name} END`;
 }
