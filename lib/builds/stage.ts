@@ -14,6 +14,13 @@ import {
   sizedRules,
 } from "@/lib/readers/typed/cell-types";
 import { cellsLayout, csvRelation } from "@/lib/readers/typed/csv-reading";
+import {
+  aggregateCells,
+  aggregateTexts,
+  dropWideCells,
+  isWideCells,
+  readableByColumns,
+} from "@/lib/readers/typed/wide-cells";
 import { BuildStopped } from "./build-stopped";
 import type { SourceColumn } from "./lock";
 import type { BuildBench } from "./plan";
@@ -40,7 +47,7 @@ export async function fillStage(
 ): Promise<Stage> {
   const table = stageName(source);
   if (source.form === "parquet") return await stageParquet(bench, source, table);
-  const relation = cellsRelation(bench, source);
+  const relation = await cellsRelation(bench, source);
   const types = new Map(locked?.map(({ name, type }) => [name, type]));
   const columns =
     source.form === "text"
@@ -51,6 +58,7 @@ export async function fillStage(
   await bench.run(`CREATE TABLE ${table} AS SELECT ${[...values, ...places].join(", ")} FROM ${relation}`);
   await proveCount(bench, source, table);
   if (source.form === "json") await proveLocked(bench, source, relation, columns);
+  if (isWideCells(relation)) await dropWideCells(bench);
   return {
     source,
     table,
@@ -59,14 +67,19 @@ export async function fillStage(
   };
 }
 
-function cellsRelation(bench: BuildBench, { files, columns, longestBytes, form }: StagedSource): string {
-  const path = join(bench.folder, files[0] ?? "");
-  return csvRelation(cellsLayout(path, columns.length, longestBytes, form === "json"));
+/** A wide source whose types must be found is read into a table first. */
+async function cellsRelation(bench: BuildBench, source: StagedSource): Promise<string> {
+  const { files, columns, longestBytes, form } = source;
+  const relation = csvRelation(
+    cellsLayout(join(bench.folder, files[0] ?? ""), columns.length, longestBytes, form === "json"),
+  );
+  return form === "json" ? await readableByColumns(bench, relation, columns.length) : relation;
 }
 
 /** The types that a run gives to the columns of a JSON source. */
 export async function jsonTypes(bench: BuildBench, source: StagedSource): Promise<string[]> {
-  const cells = await jsonCells(bench, source, cellsRelation(bench, source), new Map());
+  const cells = await jsonCells(bench, source, await cellsRelation(bench, source), new Map());
+  await dropWideCells(bench);
   return cells.map(({ type }) => type);
 }
 
@@ -165,20 +178,21 @@ async function fittingRules(
   relation: string,
   tried: readonly Tried[],
 ): Promise<(number | undefined)[]> {
-  const tests = tried.flatMap(({ text, rules }, column) =>
-    rules.length === 1
-      ? []
-      : rules.slice(0, -1).map((rule, at) => ({
-          column,
-          at,
-          sql: `bool_and(${text} IS NULL OR coalesce(${rule.fits(text, rule.value(text))}, false))`,
-        })),
+  const answers = await aggregateTexts(
+    bench,
+    relation,
+    tried.map(({ text, rules }) => ({
+      text,
+      aggregates: (x) =>
+        rules
+          .slice(0, -1)
+          .map((rule) => `CAST(bool_and(${x} IS NULL OR coalesce(${rule.fits(x, rule.value(x))}, false)) AS VARCHAR)`),
+    })),
   );
-  if (tests.length === 0) return tried.map(() => undefined);
-  const [row = []] = await bench.rows(
-    `SELECT ${tests.map(({ sql }) => `CAST(${sql} AS VARCHAR)`).join(", ")} FROM ${relation}`,
-  );
-  return tried.map((_, column) => tests.find((test, index) => test.column === column && row[index] !== "false")?.at);
+  return tried.map(({ rules }, column) => {
+    const first = rules.slice(0, -1).findIndex((_, at) => answers[column]?.[at] !== "false");
+    return first < 0 ? undefined : first;
+  });
 }
 
 async function proveLocked(
@@ -187,8 +201,13 @@ async function proveLocked(
   relation: string,
   columns: readonly StagedCell[],
 ): Promise<void> {
-  for (const { name, type, bad, text } of columns) {
-    if (bad === undefined) continue;
+  const locked = columns.filter(({ bad }) => bad !== undefined);
+  const answers = await aggregateCells(
+    bench,
+    relation,
+    locked.map(({ bad }) => [`CAST(bool_or(${bad}) AS VARCHAR)`]),
+  );
+  for (const { name, type, bad, text } of locked.filter((_, at) => answers[at]?.[0] === "true")) {
     const [row] = await bench.rows(`SELECT t0, CAST(${text} AS VARCHAR) FROM ${relation} WHERE ${bad} LIMIT 1`);
     if (!row) continue;
     throw new BuildStopped({

@@ -149,7 +149,7 @@ async function findWideCastErrors(
 ): Promise<CastError[]> {
   const tests = columns.map(({ cellFits, shown }) => ({
     text: shown,
-    aggregates: cellFits ? [`min(CASE WHEN NOT ${cellFits("x")} THEN n END)::VARCHAR`] : [],
+    aggregates: (x: string) => (cellFits ? [`min(CASE WHEN NOT ${cellFits(x)} THEN n END)::VARCHAR`] : []),
   }));
   const found = await aggregateAlike(bench, relation, tests);
   const rows = found.flatMap(([row], column) => (row == null ? [] : [{ column, row: Number(row) }]));

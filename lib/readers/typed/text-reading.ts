@@ -4,7 +4,7 @@ import { mismatch } from "@/lib/readers/failure";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { type CellRule, declaredRule, keptRule, sizedRules } from "./cell-types";
 import type { ColumnPlan, Reading } from "./reading";
-import { aggregateAlike, aggregateCells, firstOf, isWideCells, readableByColumns } from "./wide-cells";
+import { aggregateTexts, firstOf, isWideCells, readableByColumns } from "./wide-cells";
 
 /**
  * Each column's type is guessed from the first rows; the stage then checks it on every row, and if the guess was wrong,
@@ -122,20 +122,13 @@ async function likelyColumns(bench: Bench, relation: string, columns: readonly T
 
 /** For each column and each rule except its last, whether all cells fit: "true", "false", or null without cells. */
 async function tryRules(bench: Bench, relation: string, columns: readonly TextColumn[]): Promise<Text[][]> {
-  const tried = columns.map(({ rules }) => rules.slice(0, -1));
   // without FILTER, whose memory grows with the square of the columns (profile.ts)
-  const testsOf = (x: string, rules: readonly CellRule[] = []) =>
+  const testsOf = (x: string, rules: readonly CellRule[]) =>
     rules.map((rule) => `bool_and(CASE WHEN ${x} IS NOT NULL THEN ${rule.fits(x, rule.value(x))} END)::VARCHAR`);
-  if (isWideCells(relation))
-    return await aggregateAlike(
-      bench,
-      relation,
-      columns.map(({ text }, index) => ({ text, aggregates: testsOf("x", tried[index]) })),
-    );
-  return await aggregateCells(
+  return await aggregateTexts(
     bench,
     relation,
-    columns.map(({ text }, index) => testsOf(text, tried[index])),
+    columns.map(({ text, rules }) => ({ text, aggregates: (x) => testsOf(x, rules.slice(0, -1)) })),
   );
 }
 

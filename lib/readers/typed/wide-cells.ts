@@ -45,11 +45,25 @@ export const aggregateCells = (
 ): Promise<Text[][]> =>
   isWideCells(from) ? aggregateByColumns(bench, from, cells) : aggregateAtOnce(bench, from, cells);
 
-/** A column's cells, and the aggregates asked of them: SQL over a cell `x` and its row `n`. */
+/** A column's cells, and the aggregates asked of them, as SQL over a cell and its row `n`. */
 export interface AskedCells {
   text: string;
-  aggregates: readonly string[];
+  aggregates(x: string): readonly string[];
 }
+
+/** Aggregates of text cells that many columns share: in one pass, or of the table of a wide one alike together. */
+export const aggregateTexts = (
+  bench: Pick<Bench, "rows">,
+  from: string,
+  columns: readonly AskedCells[],
+): Promise<Text[][]> =>
+  isWideCells(from)
+    ? aggregateAlike(bench, from, columns)
+    : aggregateAtOnce(
+        bench,
+        from,
+        columns.map(({ text, aggregates }) => aggregates(text)),
+      );
 
 /** Columns whose cells are laid one below the other. */
 const COLUMNS_BELOW = 512;
@@ -64,11 +78,11 @@ export async function aggregateAlike(
   columns: readonly AskedCells[],
 ): Promise<Text[][]> {
   const found: Text[][] = columns.map(() => []);
-  const alike = Map.groupBy(columns.keys(), (at) => columns[at]?.aggregates.join());
+  const alike = Map.groupBy(columns.keys(), (at) => columns[at]?.aggregates("x").join());
   for (const group of alike.values())
     for (let start = 0; start < group.length; start += COLUMNS_BELOW) {
       const some = group.slice(start, start + COLUMNS_BELOW);
-      const aggregates = columns[some[0] ?? 0]?.aggregates ?? [];
+      const aggregates = columns[some[0] ?? 0]?.aggregates("x") ?? [];
       if (aggregates.length === 0) continue;
       const texts = some.map((at) => columns[at]?.text);
       const places = `unnest([${some.join(", ")}]) AS place`;
