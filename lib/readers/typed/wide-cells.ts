@@ -6,12 +6,15 @@ const USUAL_COLUMNS = 100;
 const COLUMNS_AT_ONCE = 32;
 const WIDE_CELLS = "wide_cells";
 
+/** Whether a table has so many columns that planning takes longer than reading, unless they are read by pieces. */
+export const isWide = (columns: number): boolean => columns > USUAL_COLUMNS;
+
 /**
  * The relation itself, or, if it is wide, a table with its rows: of a table, statements over a few columns read only
  * those.
  */
 export async function readableByColumns(bench: Bench, relation: string, columns: number): Promise<string> {
-  if (columns <= USUAL_COLUMNS) return relation;
+  if (!isWide(columns)) return relation;
   await bench.run(`CREATE OR REPLACE TABLE ${WIDE_CELLS} AS SELECT * FROM ${relation}`);
   return WIDE_CELLS;
 }
