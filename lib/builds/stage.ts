@@ -54,7 +54,8 @@ export async function fillStage(
       ? source.columns.map((column, at) => textCell(column, at))
       : await jsonCells(bench, source, relation, types);
   const values = columns.map(({ value }, at) => `${value} AS c${at}`);
-  const places = ["CAST(t0 AS BIGINT) AS n", "CAST(t1 AS INTEGER) AS part", "row_number() OVER () - 1 AS p"];
+  const position = isWideCells(relation) ? "rowid" : "row_number() OVER () - 1";
+  const places = ["CAST(t0 AS BIGINT) AS n", "CAST(t1 AS INTEGER) AS part", `${position} AS p`];
   await bench.run(`CREATE TABLE ${table} AS SELECT ${[...values, ...places].join(", ")} FROM ${relation}`);
   await proveCount(bench, source, table);
   if (source.form === "json") await proveLocked(bench, source, relation, columns);
@@ -67,13 +68,13 @@ export async function fillStage(
   };
 }
 
-/** A wide source whose types must be found is read into a table first. */
+/** A wide source is read into a table first: over a file, its types and positions take too much time and memory. */
 async function cellsRelation(bench: BuildBench, source: StagedSource): Promise<string> {
   const { files, columns, longestBytes, form } = source;
   const relation = csvRelation(
     cellsLayout(join(bench.folder, files[0] ?? ""), columns.length, longestBytes, form === "json"),
   );
-  return form === "json" ? await readableByColumns(bench, relation, columns.length) : relation;
+  return await readableByColumns(bench, relation, columns.length);
 }
 
 /** The types that a run gives to the columns of a JSON source. */

@@ -40,13 +40,15 @@ export async function aggregateByColumns(
   return found;
 }
 
-/** The same for any relation: in one pass unless it is the table of a wide one. */
+/** The same for any relation: in one pass unless it is wide. */
 export const aggregateCells = (
   bench: Pick<Bench, "rows">,
   from: string,
   cells: readonly (readonly string[])[],
 ): Promise<Text[][]> =>
-  isWideCells(from) ? aggregateByColumns(bench, from, cells) : aggregateAtOnce(bench, from, cells);
+  isWideCells(from) || isWide(cells.length)
+    ? aggregateByColumns(bench, from, cells)
+    : aggregateAtOnce(bench, from, cells);
 
 /** A column's cells, and the aggregates asked of them, as SQL over a cell and its row `n`. */
 export interface AskedCells {
@@ -54,13 +56,13 @@ export interface AskedCells {
   aggregates(x: string): readonly string[];
 }
 
-/** Aggregates of text cells that many columns share: in one pass, or of the table of a wide one alike together. */
+/** Aggregates of text cells that many columns share: in one pass, or for a wide table, which `from` names, alike together. */
 export const aggregateTexts = (
   bench: Pick<Bench, "rows">,
   from: string,
   columns: readonly AskedCells[],
 ): Promise<Text[][]> =>
-  isWideCells(from)
+  isWide(columns.length)
     ? aggregateAlike(bench, from, columns)
     : aggregateAtOnce(
         bench,
