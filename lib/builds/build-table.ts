@@ -2,6 +2,7 @@ import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { FLOAT64 } from "@/lib/engine/types/floats";
 import { type CellRule, sizedRules, TEXT_RULES } from "@/lib/readers/typed/cell-types";
 import { unclearSql } from "@/lib/readers/typed/decided-points";
+import { aggregateCells, aggregateTexts } from "@/lib/readers/typed/wide-cells";
 import type { Recipe, RecipeTable } from "@/lib/schemas/recipe";
 import type { Reader } from "@/lib/schemas/recipe-reader";
 import { BuildStopped } from "./build-stopped";
@@ -138,16 +139,19 @@ async function inferTypes(
     ? []
     : relation.columns.flatMap((column, index) => (column.isUntyped ? [{ column, index }] : []));
   const rules = new Map<string, CellRule>();
-  const floats: { column: string; isUnclear: boolean }[] = [];
-  for (const { column, index } of untyped) {
-    const { found, rule } = await inferredRule(run, stored, `c${index}`);
+  const inferred = await inferredRules(
+    run,
+    stored,
+    untyped.map(({ index }) => `c${index}`),
+  );
+  for (const [at, { column }] of untyped.entries()) {
+    const { found, rule } = inferred[at] ?? {};
     const why = found ? "every cell fits" : "no cell has a value";
     run.lock.inferred.push({ table: table.name, column: column.name, type: rule?.type ?? "string", why });
     if (rule && rule.type !== "string") rules.set(column.name, rule);
-    if (rule?.type === FLOAT64.name)
-      floats.push({ column: column.name, isUnclear: await isUnclear(run, stored, index) });
   }
-  if (floats.every((each) => each.isUnclear)) for (const { column } of floats) keepText(run, table, column, rules);
+  const floats = untyped.filter(({ column }) => rules.get(column.name)?.type === FLOAT64.name);
+  if (await areUnclear(run, stored, floats)) for (const { column } of floats) keepText(run, table, column.name, rules);
   if (rules.size === 0) return { stored, relation };
   const columns = relation.columns.map((column) => {
     const rule = rules.get(column.name);
@@ -163,17 +167,26 @@ async function inferTypes(
   return { stored: typed, relation: { ...relation, columns } };
 }
 
-/** The first rule that every cell of a column fits, and the rule with its size. */
-async function inferredRule({ bench }: TablesRun, stored: string, ref: string) {
-  const tests = TEXT_RULES.map(
-    (each) =>
-      `CAST(coalesce(bool_and(${ref} IS NULL OR ${each.fits(ref, each.value(ref))}), true) AND count(${ref}) > 0 ` +
-      "AS VARCHAR)",
+/** For each column, the first rule that every cell fits, and the rule with its size. */
+async function inferredRules(
+  { bench }: TablesRun,
+  stored: string,
+  refs: readonly string[],
+): Promise<{ found: CellRule | undefined; rule: CellRule | undefined }[]> {
+  const testsOf = (x: string) =>
+    TEXT_RULES.map(
+      (each) =>
+        `CAST(coalesce(bool_and(${x} IS NULL OR ${each.fits(x, each.value(x))}), true) AND count(${x}) > 0 ` +
+        "AS VARCHAR)",
+    );
+  const answers = await aggregateTexts(
+    bench,
+    stored,
+    refs.map((text) => ({ text, aggregates: testsOf })),
   );
-  const [row = []] = await bench.rows(`SELECT ${tests.join(", ")} FROM ${stored}`);
-  const found = TEXT_RULES[row.indexOf("true")];
-  const [rule] = await sizedRules(bench, stored, [{ text: ref, rule: found }]);
-  return { found, rule };
+  const found = refs.map((text, at) => ({ text, rule: TEXT_RULES[answers[at]?.indexOf("true") ?? -1] }));
+  const sized = await sizedRules(bench, stored, found);
+  return found.map(({ rule }, at) => ({ found: rule, rule: sized[at] }));
 }
 
 function keepText({ lock }: TablesRun, table: RecipeTable, column: string, rules: Map<string, CellRule>): void {
@@ -182,12 +195,17 @@ function keepText({ lock }: TablesRun, table: RecipeTable, column: string, rules
   if (inferred) Object.assign(inferred, { type: "string", why: "no cell tells decimals from thousands" });
 }
 
-/** Whether points may separate thousands, as semicolons separate the cells of a source. */
-async function isUnclear({ bench, recipe }: TablesRun, stored: string, index: number): Promise<boolean> {
+/** Whether points may separate thousands in all these columns, as semicolons separate the cells of a source. */
+async function areUnclear(
+  { bench, recipe }: TablesRun,
+  stored: string,
+  columns: readonly { index: number }[],
+): Promise<boolean> {
   const has = ({ reader }: { reader?: Reader }) => reader?.format === "csv" && reader.options.delimiter === ";";
-  if (!recipe.sources.some((source) => has(source as { reader?: Reader }))) return false;
-  const [row] = await bench.rows(`SELECT CAST(${unclearSql(`c${index}`)} AS VARCHAR) FROM ${stored}`);
-  return row?.[0] === "true";
+  if (!recipe.sources.some((source) => has(source as { reader?: Reader }))) return columns.length === 0;
+  const tests = columns.map(({ index }) => [`CAST(${unclearSql(`c${index}`)} AS VARCHAR)`]);
+  const answers = await aggregateCells(bench, stored, tests);
+  return answers.every(([unclear]) => unclear === "true");
 }
 
 const typedCell = (rule: CellRule | undefined, ref: string): string =>

@@ -14,7 +14,8 @@ import {
   sizedRules,
 } from "@/lib/readers/typed/cell-types";
 import { cellsLayout, csvRelation } from "@/lib/readers/typed/csv-reading";
-import { FEW_ROWS, type TriedCells, tryFewCells } from "@/lib/readers/typed/few-cells";
+import { FEW_ROWS, type TriedCells, tryRules } from "@/lib/readers/typed/try-rules";
+import { aggregateCells, dropWideCells, isWideCells, readableByColumns } from "@/lib/readers/typed/wide-cells";
 import { BuildStopped } from "./build-stopped";
 import type { SourceColumn } from "./lock";
 import type { BuildBench } from "./plan";
@@ -42,17 +43,19 @@ export async function fillStage(
 ): Promise<Stage> {
   const table = stageName(source);
   if (source.form === "parquet") return await stageParquet(bench, source, table);
-  const relation = cellsRelation(bench, source);
+  const relation = await cellsRelation(bench, source);
   const types = new Map(locked?.map(({ name, type }) => [name, type]));
   const columns =
     source.form === "text"
       ? source.columns.map((column, at) => textCell(column, at))
       : await jsonCells(bench, source, relation, types);
   const values = columns.map(({ value }, at) => `${value} AS c${at}`);
-  const places = ["CAST(t0 AS BIGINT) AS n", "CAST(t1 AS INTEGER) AS part", "row_number() OVER () - 1 AS p"];
+  const position = isWideCells(relation) ? "rowid" : "row_number() OVER () - 1";
+  const places = ["CAST(t0 AS BIGINT) AS n", "CAST(t1 AS INTEGER) AS part", `${position} AS p`];
   await bench.run(`CREATE TABLE ${table} AS SELECT ${[...values, ...places].join(", ")} FROM ${relation}`);
   await proveCount(bench, source, table);
   if (source.form === "json") await proveLocked(bench, source, relation, columns);
+  if (isWideCells(relation)) await dropWideCells(bench);
   return {
     source,
     table,
@@ -62,14 +65,19 @@ export async function fillStage(
   };
 }
 
-function cellsRelation(bench: BuildBench, { files, columns, longestBytes, form }: StagedSource): string {
-  const path = join(bench.folder, files[0] ?? "");
-  return csvRelation(cellsLayout(path, columns.length, longestBytes, form === "json"));
+/** A wide source is read into a table first: over a file, its types and positions take too much time and memory. */
+async function cellsRelation(bench: BuildBench, source: StagedSource): Promise<string> {
+  const { files, columns, longestBytes, form } = source;
+  const relation = csvRelation(
+    cellsLayout(join(bench.folder, files[0] ?? ""), columns.length, longestBytes, form === "json"),
+  );
+  return await readableByColumns(bench, relation, columns.length);
 }
 
 /** The types that a run gives to the columns of a JSON source. */
 export async function jsonTypes(bench: BuildBench, source: StagedSource): Promise<string[]> {
-  const cells = await jsonCells(bench, source, cellsRelation(bench, source), new Map());
+  const cells = await jsonCells(bench, source, await cellsRelation(bench, source), new Map());
+  await dropWideCells(bench);
   return cells.map(({ type }) => type);
 }
 
@@ -164,23 +172,10 @@ async function fittingRules(
   tried: readonly TriedCells[],
   rows: number,
 ): Promise<(number | undefined)[]> {
-  const known = rows <= FEW_ROWS ? await tryFewCells(bench, relation, tried) : [];
-  const tests = tried.flatMap(({ text, rules }, column) =>
-    rules
-      .slice(0, -1)
-      .flatMap((rule, at) =>
-        known[column]?.[at] === undefined
-          ? [{ column, at, sql: `bool_and(${text} IS NULL OR coalesce(${rule.fits(text, rule.value(text))}, false))` }]
-          : [],
-      ),
-  );
-  const asked = tests.map(({ sql }) => `CAST(${sql} AS VARCHAR)`).join(", ");
-  const [row = []] = tests.length === 0 ? [] : await bench.rows(`SELECT ${asked} FROM ${relation}`);
-  const bad = new Set(tests.flatMap(({ column, at }, index) => (row[index] === "false" ? [`${column} ${at}`] : [])));
-  return tried.map(({ rules }, column) => {
-    const isBad = (at: number) => known[column]?.[at] === false || bad.has(`${column} ${at}`);
-    const found = rules.slice(0, -1).findIndex((_, at) => !isBad(at));
-    return found < 0 ? undefined : found;
+  const fits = await tryRules(bench, relation, tried, rows <= FEW_ROWS);
+  return fits.map((each) => {
+    const first = each.findIndex((fit) => fit !== false);
+    return first < 0 ? undefined : first;
   });
 }
 
@@ -190,8 +185,13 @@ async function proveLocked(
   relation: string,
   columns: readonly StagedCell[],
 ): Promise<void> {
-  for (const { name, type, bad, text } of columns) {
-    if (bad === undefined) continue;
+  const locked = columns.filter(({ bad }) => bad !== undefined);
+  const answers = await aggregateCells(
+    bench,
+    relation,
+    locked.map(({ bad }) => [`CAST(bool_or(${bad}) AS VARCHAR)`]),
+  );
+  for (const { name, type, bad, text } of locked.filter((_, at) => answers[at]?.[0] === "true")) {
     const [row] = await bench.rows(`SELECT t0, CAST(${text} AS VARCHAR) FROM ${relation} WHERE ${bad} LIMIT 1`);
     if (!row) continue;
     throw new BuildStopped({

@@ -1,5 +1,5 @@
 import { type EncodedColumn, valueJson } from "@/lib/engine/sql/encode";
-import { onlyRow } from "@/lib/readers/bench";
+import type { Text } from "@/lib/readers/bench";
 import type { Workbench } from "./workbench";
 
 const BINS_MAX = 40;
@@ -12,10 +12,16 @@ export interface Ends {
   high: string;
 }
 
-/** Leaves room for a wider bin at each end if the regular bins do not span all values. */
-const binsMax = (ends: Ends, outer: Ends): number => (ends === outer ? BINS_MAX : BINS_MAX - 2);
+/** What regular bins span, and all values. */
+export interface Range {
+  ends: Ends;
+  outer: Ends;
+}
 
-/** How a scale is divided into regular bins: SQL of a value's bin from 0, and of the edges. */
+/** Leaves room for a wider bin at each end if the regular bins do not span all values. */
+const binsMax = ({ ends, outer }: Range): number => (ends === outer ? BINS_MAX : BINS_MAX - 2);
+
+/** How a scale is divided into regular bins: SQL of a value's bin from 0, and the edges. */
 export interface Cut {
   bins: number;
   /** SQL over `v`. */
@@ -25,16 +31,17 @@ export interface Cut {
   /** SQL over `v`: before the first edge; at or after the last. */
   below: string;
   above: string;
-  /** SQL of the i-th edge's JSON text, for i from 0 to `bins`. */
-  edge(index: number): string;
-  /** SQL of JSON text: the edges around all values, round if possible. */
+  /** JSON text of the edges, one more than there are bins. */
+  edges: readonly string[];
+  /** JSON text of the edges around all values, round if possible. */
   low: string;
   high: string;
 }
 
-export function cutWhole(ends: Ends, outer: Ends): Cut {
+export function cutWhole(range: Range): Cut {
+  const { ends, outer } = range;
   const [from, to] = [BigInt(ends.low), BigInt(ends.high)];
-  const most = binsMax(ends, outer);
+  const most = binsMax(range);
   const step = roundSteps().find((size) => floorDivide(to, size) - floorDivide(from, size) < most) ?? 1n;
   const floor = (value: string | bigint) => floorDivide(BigInt(value), step) * step;
   const [start, end] = [floor(from), floor(to) + step];
@@ -44,14 +51,15 @@ export function cutWhole(ends: Ends, outer: Ends): Cut {
   // cast
   const compared = (operator: "<" | ">=", value: bigint) =>
     type === "BIGINT" && !is64Bit(value) ? "false" : `v::${type} ${operator} '${value}'::${type}`;
+  const bins = Number((end - start) / step);
   return {
-    bins: Number((end - start) / step),
+    bins,
     bin: `(${floorDividedSql(`v::${type}`, `${step}::${type}`, BigInt(outer.low) >= 0n)} - ${start / step})`,
     below: compared("<", start),
     above: compared(">=", end),
-    edge: (index) => `'${start + BigInt(index) * step}'`,
-    low: `'${floor(outer.low)}'`,
-    high: `'${floor(outer.high) + step}'`,
+    edges: Array.from({ length: bins + 1 }, (_, index) => String(start + BigInt(index) * step)),
+    low: String(floor(outer.low)),
+    high: String(floor(outer.high) + step),
   };
 }
 
@@ -70,8 +78,9 @@ function roundSteps(): bigint[] {
 const floorDivide = (value: bigint, by: bigint): bigint => value / by - (value % by < 0n ? 1n : 0n);
 
 /** Cuts floats and decimals, compared as doubles with exactly the edges that are shown. */
-export function cutReal(ends: Ends, outer: Ends): Cut | undefined {
-  const step = realStep(Number(ends.low), Number(ends.high), binsMax(ends, outer));
+export function cutReal(range: Range): Cut | undefined {
+  const { ends, outer } = range;
+  const step = realStep(Number(ends.low), Number(ends.high), binsMax(range));
   if (!step) return undefined;
   const { edges, width } = step;
   const [start = 0, end = start] = [edges[0], edges.at(-1)];
@@ -89,9 +98,9 @@ export function cutReal(ends: Ends, outer: Ends): Cut | undefined {
     nearly: { bin: guess, edges },
     below: `v::DOUBLE < ${start}::DOUBLE`,
     above: `v::DOUBLE >= ${end}::DOUBLE`,
-    edge: (index) => `'${JSON.stringify(edges[index])}'`,
-    low: `'${JSON.stringify(Number.isFinite(before) ? Math.min(before, low) : low)}'`,
-    high: `'${JSON.stringify(Number.isFinite(after) ? Math.max(after, high) : high)}'`,
+    edges: edges.map((edge) => JSON.stringify(edge)),
+    low: JSON.stringify(Number.isFinite(before) ? Math.min(before, low) : low),
+    high: JSON.stringify(Number.isFinite(after) ? Math.max(after, high) : high),
   };
 }
 
@@ -124,8 +133,14 @@ function realStep(low: number, high: number, most: number): RealStep | undefined
 
 const [SECOND, MINUTE, HOUR, DAY] = [1e6, 60e6, 3600e6, 86_400e6] as const;
 
+interface TimeStep {
+  interval: string;
+  lengthUs: number;
+  months: number;
+}
+
 /** Steps of clock and calendar with their minimum length in microseconds. */
-const TIME_STEPS: readonly { interval: string; lengthUs: number; months: number }[] = [
+const TIME_STEPS: readonly TimeStep[] = [
   ...[1, 2, 5, 10, 30].map((count) => ({ interval: `${count} seconds`, lengthUs: count * SECOND, months: 0 })),
   ...[1, 2, 5, 10, 30].map((count) => ({ interval: `${count} minutes`, lengthUs: count * MINUTE, months: 0 })),
   ...[1, 2, 3, 6, 12].map((count) => ({ interval: `${count} hours`, lengthUs: count * HOUR, months: 0 })),
@@ -137,45 +152,61 @@ const TIME_STEPS: readonly { interval: string; lengthUs: number; months: number 
   })),
 ];
 
-/** Cuts dates and timestamps at steps of clock and calendar. */
-export async function cutTime(
+/** Cuts dates and timestamps at steps of clock and calendar, which DuckDB computes for all columns at once. */
+export async function cutTimes(
   bench: Workbench,
   column: EncodedColumn,
-  ends: Ends,
-  outer: Ends,
+  ranges: readonly Range[],
   isDate: boolean,
-): Promise<Cut | undefined> {
-  const us = "epoch_us(v)";
-  const span = Number(ends.high) - Number(ends.low);
-  const most = binsMax(ends, outer);
-  const step = TIME_STEPS.find(({ lengthUs }) => (!isDate || lengthUs >= DAY) && span / lengthUs < most - 1);
-  if (!step) return undefined;
-  const interval = `INTERVAL '${step.interval}'`;
-  const floor = (at: string) => `time_bucket(${interval}, make_timestamp(${at}))`;
-  const start = floor(ends.low);
-  const [bins = "", startUs = "", endUs = ""] = await onlyRow(
-    bench,
-    `SELECT bins::VARCHAR, epoch_us(start)::VARCHAR, epoch_us(start + ${interval} * bins)::VARCHAR FROM (SELECT ` +
-      `${start} AS start, (${binsBetween(start, `make_timestamp(${ends.high})`, step)}) + 1 AS bins)`,
-  );
-  const bin =
-    step.months > 0
-      ? `(datediff('month', make_timestamp(${startUs}), make_timestamp(${us})) // ${step.months})`
-      : `((${us} - ${startUs}) // ${step.lengthUs})`;
+): Promise<(Cut | undefined)[]> {
+  const steps = ranges.map((range) => timeStep(range, isDate));
+  const asked = ranges.flatMap(({ ends, outer }, at) => {
+    const step = steps[at];
+    const bounds = [ends.low, ends.high, outer.low, outer.high].map((us) => `make_timestamp(${us})`);
+    return step ? [`(${at}, INTERVAL '${step.interval}', ${step.months}, ${step.lengthUs}, ${bounds.join(", ")})`] : [];
+  });
+  if (asked.length === 0) return steps.map(() => undefined);
   const json = (at: string) =>
     valueJson({ ...column, ref: isDate ? `CAST(${at} AS DATE)` : `timezone('UTC', ${at})` }, { int64AsText: false });
+  const given = `(VALUES ${asked.join(", ")}) AS given(range_number, step, months, length, low, high, least, most)`;
+  const started = `(SELECT *, time_bucket(step, low) AS start FROM ${given})`;
+  const divided = `(SELECT *, ${BINS_SQL} + 1 AS bins FROM ${started})`;
+  const rows = await bench.rows(
+    `SELECT range_number::VARCHAR, epoch_us(start)::VARCHAR, epoch_us(edge)::VARCHAR, ${json("edge")}, ` +
+      `${json("time_bucket(step, least)")}, ${json("(time_bucket(step, most) + step)")} FROM ` +
+      `(SELECT *, start + step * number AS edge FROM (SELECT *, unnest(range(bins + 1)) AS number FROM ${divided})) ` +
+      "ORDER BY number",
+  );
+  const found = Map.groupBy(rows, ([at]) => Number(at));
+  return steps.map((step, at) => step && timeCut(step, found.get(at) ?? []));
+}
+
+function timeStep(range: Range, isDate: boolean): TimeStep | undefined {
+  const span = Number(range.ends.high) - Number(range.ends.low);
+  const most = binsMax(range);
+  return TIME_STEPS.find(({ lengthUs }) => (!isDate || lengthUs >= DAY) && span / lengthUs < most - 1);
+}
+
+/** From one row for each edge: start, edge, and their JSON text with that of the edges around all values. */
+function timeCut({ months, lengthUs }: TimeStep, rows: readonly Text[][]): Cut {
+  const us = "epoch_us(v)";
+  const [, startUs, , , low, high] = rows[0] ?? [];
+  const endUs = rows.at(-1)?.[2];
   return {
-    bins: Number(bins),
-    bin,
+    bins: rows.length - 1,
+    bin:
+      months > 0
+        ? `(datediff('month', make_timestamp(${startUs}), make_timestamp(${us})) // ${months})`
+        : `((${us} - ${startUs}) // ${lengthUs})`,
     below: `${us} < ${startUs}`,
     above: `${us} >= ${endUs}`,
-    edge: (index) => json(`(TIMESTAMP '1970-01-01' + to_microseconds(${startUs})) + ${interval} * ${index}`),
-    low: json(floor(outer.low)),
-    high: json(`(${floor(outer.high)} + ${interval})`),
+    edges: rows.map(([, , , edge]) => edge ?? ""),
+    low: low ?? "",
+    high: high ?? "",
   };
 }
 
-function binsBetween(start: string, end: string, { months, lengthUs }: { months: number; lengthUs: number }): string {
-  if (months > 0) return `datediff('month', ${start}, ${end}) // ${months}`;
-  return `(epoch_us(${end}) - epoch_us(${start})) // ${lengthUs}`;
-}
+/** Bins before the one with the greatest value. */
+const BINS_SQL =
+  "CASE WHEN months > 0 THEN datediff('month', start, high) // months " +
+  "ELSE (epoch_us(high) - epoch_us(start)) // length END";

@@ -1,7 +1,6 @@
 import type { EncodedColumn } from "@/lib/engine/sql/encode";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
-import { onlyRow, type Text } from "@/lib/readers/bench";
-import { type Cut, cutReal, cutTime, cutWhole, type Ends } from "./histogram-cuts";
+import { type Cut, cutReal, cutTimes, cutWhole, type Ends, type Range } from "./histogram-cuts";
 import type { Workbench } from "./workbench";
 
 /** Bins are regular between the 1st and the 99th percentile if that makes them at least this much finer. */
@@ -17,85 +16,149 @@ export function scaleSql(column: EncodedColumn, ref: string): string {
 const finiteSql = (column: EncodedColumn): string =>
   columnTypeOf(column).number?.isFloat === true ? "isfinite(v)" : "true";
 
-/** The least and the greatest finite value `v`, by `scaleSql`. */
-export async function endsOf(bench: Workbench, column: EncodedColumn, relation: string): Promise<Ends | undefined> {
+/** By column, the least and the greatest finite value `v`, by `scaleSql`. */
+export async function endsOf(bench: Workbench, column: EncodedColumn, relation: string): Promise<Map<number, Ends>> {
   const ends = `${scaleSql(column, "min(v)")}, ${scaleSql(column, "max(v)")}`;
-  const [low, high] = await onlyRow(bench, `SELECT ${ends} FROM ${relation} WHERE ${finiteSql(column)}`);
-  return low && high ? { low, high } : undefined;
+  const rows = await bench.rows(
+    `SELECT place::VARCHAR, ${ends} FROM ${relation} WHERE ${finiteSql(column)} GROUP BY place`,
+  );
+  return new Map(rows.flatMap(([place, low, high]) => (low && high ? [[Number(place), { low, high }] as const] : [])));
+}
+
+/** The finite values of a column: their ends by `scaleSql`, and their 1st and 99th percentile. */
+export interface Span {
+  place: number;
+  whole: Ends;
+  core: Ends;
+}
+
+/** A column's division into bins; `isClipped` if a wider bin at each end holds what is beyond the regular ones. */
+interface CutColumn {
+  place: number;
+  cut: Cut;
+  isClipped: boolean;
 }
 
 /**
- * At most 40 bins between round edges, as JSON text. Undefined if the range of values cannot be divided. `whole` are
- * the ends by `scaleSql`, `core` the 1st and the 99th percentile. Outliers beyond these form one wider bin at each end,
- * so that they do not squeeze all other values into a few bars.
+ * By column, at most 40 bins between round edges, as JSON text. None for a column whose range of values cannot be
+ * divided. Outliers beyond the 1st and the 99th percentile form one wider bin at each end, so that they do not squeeze
+ * all other values into a few bars.
  */
-export async function histogramOf(
+export async function histogramsOf(
   bench: Workbench,
   column: EncodedColumn,
   relation: string,
-  core: Ends,
-  whole: Ends,
-): Promise<string | undefined> {
-  const isClipped = core.low !== core.high && spanOf(core) * FINER_MIN < spanOf(whole);
-  const clipped = isClipped ? await cutOf(bench, column, core, whole) : undefined;
-  const cut = clipped ?? (await cutOf(bench, column, whole, whole));
-  if (!cut) return undefined;
-  const where = finiteSql(column);
-  const placed = (bin: string) =>
-    clipped ? `CASE WHEN ${cut.below} THEN -1 WHEN ${cut.above} THEN ${cut.bins} ELSE ${bin} END` : bin;
-  const grouped = (bin: string, more = "") =>
-    `(SELECT ${placed(bin)} AS bin, sum(n) AS n${more} FROM ${relation} WHERE ${where} GROUP BY bin)`;
-  const rows =
-    (await nearlyCounted(bench, cut, grouped)) ??
-    (await bench.rows(`SELECT bin::VARCHAR, n::VARCHAR FROM ${grouped(`least(${cut.bin}, ${cut.bins - 1})`)}`));
-  return await histogramText(bench, cut, new Map(rows.map(([at, count]) => [Number(at), count ?? "0"])));
+  spans: readonly Span[],
+): Promise<Map<number, string>> {
+  const cuts = await cutColumns(bench, column, spans);
+  if (cuts.length === 0) return new Map();
+  const grouped = (some: readonly CutColumn[], bin: (cut: Cut) => string, more = "") =>
+    `(SELECT place, ${byPlace(some, (each) => placed(each, bin(each.cut)))} AS bin, sum(n) AS n${more} FROM ` +
+    `${relation} WHERE ${finiteSql(column)} GROUP BY place, bin)`;
+  const counts = await nearlyCounted(bench, cuts, grouped);
+  const others = cuts.filter(({ place }) => !counts.has(place));
+  if (others.length > 0) {
+    const bins = grouped(others, ({ bin, bins: all }) => `least(${bin}, ${all - 1})`);
+    const rows = await bench.rows(`SELECT place::VARCHAR, bin::VARCHAR, n::VARCHAR FROM ${bins}`);
+    for (const [place, found] of Map.groupBy(rows, ([at]) => Number(at)))
+      if (!counts.has(place)) counts.set(place, new Map(found.map(([, bin, count]) => [Number(bin), count ?? "0"])));
+  }
+  return new Map(cuts.map(({ place, cut }) => [place, histogramText(cut, counts.get(place) ?? new Map())]));
 }
 
-/** Counts by the faster bins, if the least and the greatest value of each lie within it. Otherwise undefined. */
+/** Regular bins between the 1st and the 99th percentile where that makes them much finer, otherwise over all values. */
+async function cutColumns(bench: Workbench, column: EncodedColumn, spans: readonly Span[]): Promise<CutColumn[]> {
+  const isClipped = ({ core, whole }: Span) => core.low !== core.high && spanOf(core) * FINER_MIN < spanOf(whole);
+  const clipped = spans.filter(isClipped);
+  const cores = await cutsOf(
+    bench,
+    column,
+    clipped.map(({ core, whole }) => ({ ends: core, outer: whole })),
+  );
+  const finer = clipped.flatMap(({ place }, at) => {
+    const cut = cores[at];
+    return cut ? [{ place, cut, isClipped: true }] : [];
+  });
+  const others = spans.filter(({ place }) => !finer.some((each) => each.place === place));
+  const wholes = await cutsOf(
+    bench,
+    column,
+    others.map(({ whole }) => ({ ends: whole, outer: whole })),
+  );
+  const regular = others.flatMap(({ place }, at) => {
+    const cut = wholes[at];
+    return cut ? [{ place, cut, isClipped: false }] : [];
+  });
+  return [...finer, ...regular];
+}
+
+/** SQL of what differs from column to column. */
+const byPlace = (cuts: readonly CutColumn[], sql: (each: CutColumn) => string): string => {
+  const [first, ...more] = cuts;
+  if (first && more.length === 0) return sql(first);
+  return `CASE place ${cuts.map((each) => `WHEN ${each.place} THEN ${sql(each)}`).join(" ")} END`;
+};
+
+const placed = ({ cut, isClipped }: CutColumn, bin: string): string =>
+  isClipped ? `CASE WHEN ${cut.below} THEN -1 WHEN ${cut.above} THEN ${cut.bins} ELSE ${bin} END` : bin;
+
+type Counts = ReadonlyMap<number, string>;
+
+/** Counts by the faster bins, for the columns of which the least and the greatest value of each bin lie within it. */
 async function nearlyCounted(
   bench: Workbench,
-  { nearly, bins }: Cut,
-  grouped: (bin: string, more: string) => string,
-): Promise<Text[][] | undefined> {
-  if (!nearly) return undefined;
-  const bounded = grouped(nearly.bin, ", min(v::DOUBLE) AS least, max(v::DOUBLE) AS most");
-  const rows = await bench.rows(`SELECT bin::VARCHAR, n::VARCHAR, least::VARCHAR, most::VARCHAR FROM ${bounded}`);
-  const isWithin = ([at, , least, most]: Text[]) => {
-    const bin = Number(at);
-    const [from = Number.NaN, to = Number.NaN] = nearly.edges.slice(bin, bin + 2);
-    return bin < 0 || bin >= bins || (Number(least) >= from && (Number(most) < to || bin === bins - 1));
-  };
-  return rows.every(isWithin) ? rows : undefined;
+  cuts: readonly CutColumn[],
+  grouped: (some: readonly CutColumn[], bin: (cut: Cut) => string, more: string) => string,
+): Promise<Map<number, Counts>> {
+  const faster = cuts.filter(({ cut }) => cut.nearly);
+  if (faster.length === 0) return new Map();
+  const bounded = grouped(
+    faster,
+    ({ nearly }) => nearly?.bin ?? "",
+    ", min(v::DOUBLE) AS least, max(v::DOUBLE) AS most",
+  );
+  const rows = await bench.rows(
+    `SELECT place::VARCHAR, bin::VARCHAR, n::VARCHAR, least::VARCHAR, most::VARCHAR FROM ${bounded}`,
+  );
+  const found = Map.groupBy(rows, ([place]) => Number(place));
+  return new Map(
+    faster.flatMap(({ place, cut }) => {
+      const bins = found.get(place) ?? [];
+      const isSure = bins.every(([, bin, , least, most]) => isWithin(cut, Number(bin), [Number(least), Number(most)]));
+      return isSure ? [[place, new Map(bins.map(([, bin, count]) => [Number(bin), count ?? "0"]))] as const] : [];
+    }),
+  );
+}
+
+function isWithin({ nearly, bins }: Cut, bin: number, [least, most]: readonly [number, number]): boolean {
+  const [from = Number.NaN, to = Number.NaN] = nearly?.edges.slice(bin, bin + 2) ?? [];
+  return bin < 0 || bin >= bins || (least >= from && (most < to || bin === bins - 1));
 }
 
 /** NaN if both are infinite, which compares as false. */
 const spanOf = ({ low, high }: Ends): number => Number(high) - Number(low);
 
 /** `counts` by bin: -1 for everything below the regular bins, their number for everything above. */
-async function histogramText(bench: Workbench, cut: Cut, counts: ReadonlyMap<number, string>): Promise<string> {
-  const overflow = { first: counts.has(-1), last: counts.has(cut.bins) };
-  const regular = Array.from({ length: cut.bins + 1 }, (_, index) => cut.edge(index));
-  const edges = await onlyRow(
-    bench,
-    `SELECT ${[...(overflow.first ? [cut.low] : []), ...regular, ...(overflow.last ? [cut.high] : [])].join(", ")}`,
-  );
-  const bins = Array.from({ length: edges.length - 1 }, (_, at) => counts.get(overflow.first ? at - 1 : at) ?? "0");
-  const members = [`"edges":[${edges.join(",")}]`, `"counts":[${bins.join(",")}]`];
+function histogramText({ bins, edges: regular, low, high }: Cut, counts: Counts): string {
+  const overflow = { first: counts.has(-1), last: counts.has(bins) };
+  const edges = [...(overflow.first ? [low] : []), ...regular, ...(overflow.last ? [high] : [])];
+  const shown = Array.from({ length: edges.length - 1 }, (_, at) => counts.get(overflow.first ? at - 1 : at) ?? "0");
+  const members = [`"edges":[${edges.join(",")}]`, `"counts":[${shown.join(",")}]`];
   if (overflow.first || overflow.last) members.push(`"overflow":${JSON.stringify(overflow)}`);
   return `{${members.join(",")}}`;
 }
 
-async function cutOf(bench: Workbench, column: EncodedColumn, ends: Ends, outer: Ends): Promise<Cut | undefined> {
+async function cutsOf(bench: Workbench, column: EncodedColumn, ranges: readonly Range[]): Promise<(Cut | undefined)[]> {
   switch (columnTypeOf(column).profile.histogram) {
     case "whole":
-      return cutWhole(ends, outer);
+      return ranges.map(cutWhole);
     case "day":
-      return await cutTime(bench, column, ends, outer, true);
+      return await cutTimes(bench, column, ranges, true);
     case "instant":
-      return await cutTime(bench, column, ends, outer, false);
+      return await cutTimes(bench, column, ranges, false);
     case "real":
-      return cutReal(ends, outer);
+      return ranges.map(cutReal);
     default:
-      return undefined;
+      return [];
   }
 }

@@ -1,6 +1,6 @@
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { onlyRow } from "@/lib/readers/bench";
-import { endsOf, histogramOf } from "./histogram";
+import { endsOf, histogramsOf } from "./histogram";
 import { type ProfiledColumn, valueSql } from "./profile-value";
 import { quantilesOf } from "./quantiles";
 import { aggregate, type Stage } from "./stage";
@@ -10,6 +10,8 @@ const TOP_VALUES_MAX = 20;
 /** Up to this number every column's values are counted individually. */
 const SMALL_ROWS = 200_000;
 const SAMPLE_ROWS = 100_000;
+/** Columns that one statement profiles, of a table with few rows: planning a column takes longer than reading it. */
+const COLUMNS_TOGETHER = 64;
 const SQUARED_MAX = 1e140;
 /** A power of two: sums of the largest doubles remain finite and no digit is lost. */
 const MEAN_SCALE = 2 ** 64;
@@ -24,29 +26,22 @@ type Members = Record<string, string>;
 export async function profileStage(bench: Workbench, stage: Stage): Promise<string> {
   const storages = await bench.rows("SELECT column_type FROM (DESCRIBE stage)");
   const columns = stage.columns.map(({ type }, index) => describeColumn(`c${index}`, type, storages[index]?.[0] ?? ""));
-  const summaries = await summarise(bench, columns);
   const isFew = await fewValues(bench, columns, stage.rows);
-  const profiles: string[] = [];
-  for (const [index, column] of columns.entries()) {
-    const from = await profiledTable(bench, columns, index);
-    const members = { ...summaries[index], ...(await detail(bench, column, from, isFew[index] ?? false)) };
-    profiles.push(`${JSON.stringify(stage.columns[index]?.name)}:${objectText(members)}`);
-  }
+  const found: Members[] = columns.map(() => ({}));
+  const together = Math.max(1, Math.min(COLUMNS_TOGETHER, Math.floor(SMALL_ROWS / Math.max(1, stage.rows))));
+  const alike = Map.groupBy(columns.keys(), (at) => `${columns[at]?.type} ${columns[at]?.storage} ${isFew[at]}`);
+  for (const group of alike.values())
+    for (let start = 0; start < group.length; start += together) {
+      const places = group.slice(start, start + together);
+      const [first = 0] = places;
+      const column = columns[first];
+      if (!column) continue;
+      const profiled = { column: { ...column, ref: "v" }, places, rows: stage.rows };
+      await summarise(bench, profiled, found);
+      if (column.form.isCounted) await detail(bench, profiled, isFew[first] === true, found);
+    }
+  const profiles = stage.columns.map(({ name }, at) => `${JSON.stringify(name)}:${objectText(found[at] ?? {})}`);
   return `{${profiles.join(",")}}`;
-}
-
-const USUAL_COLUMNS = 100;
-const COLUMNS_COPIED = 32;
-const COPIED = "profiled";
-
-/** The table with a column's values: the stage, or, if it is wide, a copy of a few columns, as DuckDB plans by width. */
-async function profiledTable(bench: Workbench, columns: readonly ProfiledColumn[], index: number): Promise<string> {
-  if (columns.length <= USUAL_COLUMNS) return "stage";
-  if (index % COLUMNS_COPIED === 0) {
-    const refs = columns.slice(index, index + COLUMNS_COPIED).map(({ ref }) => ref);
-    await bench.run(`CREATE OR REPLACE TEMP TABLE ${COPIED} AS SELECT ${refs.join(", ")} FROM stage`);
-  }
-  return COPIED;
 }
 
 const objectText = (members: Members): string =>
@@ -59,16 +54,35 @@ function describeColumn(ref: string, type: string, storage: string): ProfiledCol
   return { name: ref, ref, type, storage, isFloat: number?.isFloat === true, form: profile };
 }
 
-/** Everything that one pass over a column can compute. */
-async function summarise(bench: Workbench, columns: readonly ProfiledColumn[]): Promise<Members[]> {
-  const wanted = columns.map(summarySql);
-  const cells = await aggregate(bench, wanted.map(Object.values<string>));
-  return wanted.map((members, index) => {
-    const known = Object.keys(members).map((name, at) => [name, cells[index]?.[at]] as const);
-    return Object.fromEntries(
-      known.filter((entry): entry is readonly [string, string] => entry[1] !== null && entry[1] !== undefined),
-    );
+/** Columns of one type, whose values `v` one statement profiles, one column below the other. */
+interface Profiled {
+  column: ProfiledColumn;
+  /** Their indexes. */
+  places: readonly number[];
+  rows: number;
+}
+
+/** SQL of the columns' cells: `place` and `v`. */
+function cellsSql(places: readonly number[]): string {
+  const [place, ...more] = places;
+  if (more.length === 0) return `(SELECT ${place} AS place, c${place} AS v FROM stage)`;
+  const cells = places.map((at) => `c${at}`).join(", ");
+  return `(SELECT unnest([${places.join(", ")}]) AS place, unnest([${cells}]) AS v FROM stage)`;
+}
+
+/** Everything that one pass over the columns can compute. */
+async function summarise(bench: Workbench, { column, places, rows }: Profiled, found: Members[]): Promise<void> {
+  const wanted = summarySql(column);
+  // without rows there are no groups, and all columns are alike
+  const isGrouped = places.length > 1 && rows > 0;
+  const asked = [isGrouped ? "place::VARCHAR" : "NULL", ...Object.values(wanted)].join(", ");
+  const answers = await bench.rows(`SELECT ${asked} FROM ${cellsSql(places)}${isGrouped ? " GROUP BY place" : ""}`);
+  const members = answers.map(([place, ...cells]) => {
+    const known = Object.keys(wanted).flatMap((name, at) => (cells[at] == null ? [] : [[name, cells[at]] as const]));
+    return [Number(place), Object.fromEntries(known)] as const;
   });
+  const byPlace = new Map(members);
+  for (const place of places) Object.assign(found[place] ?? {}, isGrouped ? byPlace.get(place) : members[0]?.[1]);
 }
 
 /**
@@ -129,51 +143,78 @@ async function fewValues(bench: Workbench, columns: readonly ProfiledColumn[], r
   );
 }
 
-async function detail(bench: Workbench, column: ProfiledColumn, from: string, isFew: boolean): Promise<Members> {
-  if (!column.form.isCounted) return {};
-  const { ref, isFloat } = column;
-  const values = `SELECT ${ref} AS v FROM ${from} WHERE ${ref} IS NOT NULL${isFloat ? ` AND NOT isnan(${ref})` : ""}`;
+/** What is found in the values themselves. */
+async function detail(
+  bench: Workbench,
+  { column, places }: Profiled,
+  isFew: boolean,
+  found: readonly Members[],
+): Promise<void> {
+  const isValue = `v IS NOT NULL${column.isFloat ? " AND NOT isnan(v)" : ""}`;
+  const values = `(SELECT place, v FROM ${cellsSql(places)} WHERE ${isValue})`;
   await bench.run(
     isFew
-      ? `CREATE OR REPLACE TEMP TABLE value_counts AS SELECT v, count(*) AS n FROM (${values}) GROUP BY v`
-      : `CREATE OR REPLACE TEMP VIEW value_rows AS SELECT v, 1 AS n FROM (${values})`,
+      ? `CREATE OR REPLACE TEMP TABLE value_counts AS SELECT place, v, count(*) AS n FROM ${values} GROUP BY place, v`
+      : `CREATE OR REPLACE TEMP VIEW value_rows AS SELECT place, v, 1 AS n FROM ${values}`,
   );
+  const counted = isFew ? await countValues(bench, column, places) : await estimateValues(bench, places);
   const relation = isFew ? "value_counts" : "value_rows";
-  const counted = isFew ? await countValues(bench, column) : await estimateValues(bench, ref, from);
-  const scaled = column.form.histogram ? await spread(bench, column, relation) : {};
-  return { ...counted, ...scaled };
+  const scaled = column.form.histogram ? await spread(bench, column, relation) : new Map<number, Members>();
+  for (const place of places) Object.assign(found[place] ?? {}, counted.get(place), scaled.get(place));
 }
 
-async function countValues(bench: Workbench, column: ProfiledColumn): Promise<Members> {
-  const value = { ...column, ref: "v" };
+/** The most frequent values by their rows: an aggregate returns a zero without its sign. */
+const TOP_VALUES =
+  "SELECT place, unnest(top) AS row, generate_subscripts(top, 1) AS rank FROM (SELECT place, " +
+  `arg_min(rowid, {'n': -n, 'v': v}, ${TOP_VALUES_MAX}) AS top FROM value_counts GROUP BY place)`;
+
+async function countValues(
+  bench: Workbench,
+  column: ProfiledColumn,
+  places: readonly number[],
+): Promise<Map<number, Members>> {
+  const counts = await bench.rows("SELECT place::VARCHAR, count(*)::VARCHAR FROM value_counts GROUP BY place");
   const top = await bench.rows(
-    `SELECT ${valueSql(value, "v")}, n::VARCHAR FROM value_counts ORDER BY n DESC, v LIMIT ${TOP_VALUES_MAX}`,
+    `SELECT t.place::VARCHAR, ${valueSql(column, "v")}, n::VARCHAR FROM (${TOP_VALUES}) AS t JOIN value_counts AS c ` +
+      "ON c.rowid = t.row ORDER BY rank",
   );
-  const [distinct] = await onlyRow(bench, "SELECT count(*)::VARCHAR FROM value_counts");
-  const shown = top.flatMap(([json, count]) => (json ? [`{"value":${json},"count":${count}}`] : []));
-  return {
-    distinct_count: `{"value":${distinct},"exact":true}`,
-    ...(shown.length > 0 ? { top_values: `[${shown.join(",")}]` } : {}),
-  };
+  const distinct = new Map(counts.map(([place, count]) => [Number(place), count]));
+  const shown = Map.groupBy(
+    top.filter(([, json]) => json),
+    ([place]) => Number(place),
+  );
+  return new Map(
+    places.map((place) => {
+      const values = shown.get(place)?.map(([, json, count]) => `{"value":${json},"count":${count}}`);
+      const members = { distinct_count: `{"value":${distinct.get(place) ?? 0},"exact":true}` };
+      return [place, { ...members, ...(values && { top_values: `[${values.join(",")}]` }) }];
+    }),
+  );
 }
 
-async function estimateValues(bench: Workbench, ref: string, from: string): Promise<Members> {
-  const [distinct] = await onlyRow(
-    bench,
-    `SELECT least(approx_count_distinct(${ref}), count(${ref}))::VARCHAR FROM ${from}`,
-  );
-  return { distinct_count: `{"value":${distinct},"exact":false}` };
+async function estimateValues(bench: Workbench, places: readonly number[]): Promise<Map<number, Members>> {
+  const counts = places.map((at) => [`least(approx_count_distinct(c${at}), count(c${at}))::VARCHAR`]);
+  const found = await aggregate(bench, counts);
+  return new Map(places.map((at, index) => [at, { distinct_count: `{"value":${found[index]?.[0]},"exact":false}` }]));
 }
 
+/** By column, its quantiles and its histogram. */
 async function spread(
   bench: Workbench,
   column: ProfiledColumn,
   relation: "value_counts" | "value_rows",
-): Promise<Members> {
-  const value = { ...column, ref: "v" };
-  const ends = await endsOf(bench, value, relation);
-  const found = await quantilesOf(bench, value, relation, ends);
-  if (!found) return {};
-  const histogram = ends && (await histogramOf(bench, value, relation, found.core, ends));
-  return { quantiles: objectText(found.json), ...(histogram ? { histogram } : {}) };
+): Promise<Map<number, Members>> {
+  const ends = await endsOf(bench, column, relation);
+  const quantiles = await quantilesOf(bench, column, relation, ends);
+  const spans = [...quantiles].flatMap(([place, { core }]) => {
+    const whole = ends.get(place);
+    return whole ? [{ place, core, whole }] : [];
+  });
+  const histograms = await histogramsOf(bench, column, relation, spans);
+  return new Map(
+    [...quantiles].map(([place, { json }]) => {
+      const histogram = histograms.get(place);
+      return [place, { quantiles: objectText(json), ...(histogram !== undefined && { histogram }) }];
+    }),
+  );
 }

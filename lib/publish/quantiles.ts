@@ -1,4 +1,5 @@
 import { columnTypeOf } from "@/lib/engine/types/column-types";
+import type { Text } from "@/lib/readers/bench";
 import { scaleSql } from "./histogram";
 import type { Ends } from "./histogram-cuts";
 import { type ProfiledColumn, valueSql } from "./profile-value";
@@ -22,35 +23,50 @@ export interface Quantiles {
 }
 
 /**
- * Exact: the least value that the given share of all values does not exceed. `relation` has values `v`, each `n` times;
- * `ends` are those of the finite ones. Undefined without values.
+ * By column, exact: the least value that the given share of all values does not exceed. `relation` has values `v` of
+ * the columns `place`, each `n` times; `value_rows` those of a single column. `ends` are those of the finite ones. None
+ * for a column without values.
  */
 export async function quantilesOf(
   bench: Workbench,
   column: ProfiledColumn,
   relation: "value_counts" | "value_rows",
-  ends: Ends | undefined,
-): Promise<Quantiles | undefined> {
+  ends: ReadonlyMap<number, Ends>,
+): Promise<Map<number, Quantiles>> {
+  const [only] = ends.values();
   const sql =
-    relation === "value_counts" ? COUNTED : ((ends && (await pickedSql(bench, column, ends))) ?? DUCKDB_QUANTILES);
-  const names = Object.keys(QUANTILES);
+    relation === "value_counts" ? COUNTED : ((only && (await pickedSql(bench, column, only))) ?? DUCKDB_QUANTILES);
   // one row per quantile, so that DuckDB plans the text of a single value
   const rows = await bench.rows(
-    `SELECT ${valueSql(column, "x")}, ${scaleSql(column, "x")} FROM (SELECT unnest(q) AS x FROM (${sql}))`,
+    `SELECT place::VARCHAR, ${valueSql(column, "x")}, ${scaleSql(column, "x")} FROM ` +
+      `(SELECT place, unnest(q) AS x, generate_subscripts(q, 1) AS rank FROM (${sql})) ORDER BY rank`,
   );
-  const found = rows.map(([json, scaled], at) => (at < names.length ? json : scaled));
-  if (found.length === 0 || found.some((value) => value === null)) return undefined;
+  const byPlace = Map.groupBy(rows, ([place]) => Number(place));
+  return new Map(
+    [...byPlace].flatMap(([place, found]) => {
+      const quantiles = quantilesIn(found);
+      return quantiles ? [[place, quantiles] as const] : [];
+    }),
+  );
+}
+
+/** Undefined if a value cannot be shown. */
+function quantilesIn(rows: readonly Text[][]): Quantiles | undefined {
+  const names = Object.keys(QUANTILES);
+  const found = rows.map(([, json, scaled], at) => (at < names.length ? json : scaled));
+  if (found.some((value) => value === null)) return undefined;
   const [low = "", high = ""] = found.slice(names.length).map(String);
   return { json: Object.fromEntries(names.map((name, at) => [name, found[at] ?? ""])), core: { low, high } };
 }
 
 const COUNTED =
-  `SELECT [${PERCENTS.map((percent) => `min(v) FILTER (upto * 100 >= ${percent} * total)`).join(", ")}] AS q FROM ` +
-  "(SELECT v, sum(n) OVER (ORDER BY v) AS upto, sum(n) OVER () AS total FROM value_counts)";
+  `SELECT place, [${PERCENTS.map((percent) => `min(v) FILTER (upto * 100 >= ${percent} * total)`).join(", ")}] AS q ` +
+  "FROM (SELECT place, v, sum(n) OVER (PARTITION BY place ORDER BY v) AS upto, sum(n) OVER (PARTITION BY place) AS " +
+  "total FROM value_counts) GROUP BY place";
 
 const SHARES = PERCENTS.map((percent) => percent / 100).join(", ");
 /** On one thread, over all values at once. */
-const DUCKDB_QUANTILES = `SELECT quantile_disc(v, [${SHARES}]) AS q FROM value_rows`;
+const DUCKDB_QUANTILES = `SELECT place, quantile_disc(v, [${SHARES}]) AS q FROM value_rows GROUP BY place`;
 
 /**
  * SQL of the quantiles in two passes: values are counted in buckets, then only those of the relevant buckets are
@@ -60,7 +76,7 @@ const DUCKDB_QUANTILES = `SELECT quantile_disc(v, [${SHARES}]) AS q FROM value_r
 async function pickedSql(bench: Workbench, column: ProfiledColumn, ends: Ends): Promise<string | undefined> {
   const bucket = bucketSql(column, ends);
   if (!bucket) return undefined;
-  const placed = `(SELECT v, ${bucket} AS bucket FROM value_rows)`;
+  const placed = `(SELECT place, v, ${bucket} AS bucket FROM value_rows)`;
   const counts = await bench.rows(`SELECT bucket::VARCHAR, count(*)::VARCHAR FROM ${placed} GROUP BY bucket`);
   const buckets = counts.map(([at, count]) => ({ at: Number(at), count: Number(count) })).sort((a, b) => a.at - b.at);
   const picks = picksOf(buckets);
@@ -69,8 +85,8 @@ async function pickedSql(bench: Workbench, column: ProfiledColumn, ends: Ends): 
   if (sorted > PICKED_MAX) return undefined;
   const values = picks.map(({ at, rank }) => `max(CASE WHEN bucket = ${at} THEN vs[${rank}] END)`);
   return (
-    `SELECT [${values.join(", ")}] AS q FROM (SELECT bucket, list_sort(list(v)) AS vs FROM ${placed} WHERE bucket IN ` +
-    `(${picked.join(", ")}) GROUP BY bucket)`
+    `SELECT place, [${values.join(", ")}] AS q FROM (SELECT place, bucket, list_sort(list(v)) AS vs FROM ${placed} ` +
+    `WHERE bucket IN (${picked.join(", ")}) GROUP BY place, bucket) GROUP BY place`
   );
 }
 

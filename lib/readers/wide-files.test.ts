@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Outcome, type Taken, withBothDoors } from "@/lib/testing/both-doors";
+import { parquetBytes } from "@/lib/testing/parquet-bytes";
+import { workbook } from "@/lib/testing/ugly-files/workbook";
 import { COLUMNS_MAX } from "./columns-max";
 
 type Cell = (row: number, column: number) => string;
@@ -15,6 +17,17 @@ const csvOf = (columns: readonly number[], rows: number, cell: Cell): Uint8Array
   );
 
 const numbers = (count: number, from = 0): number[] => Array.from({ length: count }, (_, at) => from + at);
+
+const parquetOf = (columns: number): Uint8Array =>
+  parquetBytes(Object.fromEntries(numbers(columns).map((at) => [`c${at}`, { leaf: { type: "INT32" }, values: [at] }])));
+
+function workbookOf(columns: number): Promise<Uint8Array> {
+  const rowOf = (row: number) =>
+    `<row r="${row}">${numbers(columns)
+      .map((at) => `<c><v>${at * row}</v></c>`)
+      .join("")}</row>`;
+  return workbook({ sheets: [{ name: "Wide", data: rowOf(1) + rowOf(2) }] });
+}
 
 /** Columns of every type; of some, a late cell decides. */
 const KINDS: readonly ((row: number) => string)[] = [
@@ -82,10 +95,13 @@ describe("wide files", () => {
       ],
       ["wide.json", Buffer.from(JSON.stringify([record]))],
       ["wide.ndjson", Buffer.from(`${JSON.stringify(record)}\n`)],
+      ["wide.parquet", parquetOf(many)],
+      ["wide.xlsx", await workbookOf(many)],
     ];
     await withBothDoors(async (doors) => {
       for (const [name, content] of files)
-        for (const door of [doors.publish, doors.recipe]) {
+        // workbooks are read by recipes only
+        for (const door of name === "wide.xlsx" ? [doors.recipe] : [doors.publish, doors.recipe]) {
           const refused = expect.stringContaining(
             `${many} columns, and a table may have ${COLUMNS_MAX}. Write one row`,
           );

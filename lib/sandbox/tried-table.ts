@@ -14,6 +14,9 @@ export interface TriedTable {
 }
 
 const NO_COLUMNS = "No record has a member, so there are no columns and nothing to build.";
+const TOO_LARGE =
+  "A recipe names the columns of its tables. Turn many columns into rows (unpivot takes them by a pattern), or publish " +
+  "the file itself.";
 /** Columns that may turn out not to fit, before all are left as they are read. */
 const TRIES_MAX = 20;
 
@@ -80,7 +83,7 @@ async function failureOf(
     return failure ? { column: failure.at.column, message: failure.message } : undefined;
   } catch (error) {
     if (!(error instanceof Failure)) throw error; // a document that is too large for a recipe
-    return { column: undefined, message: error.message };
+    return { column: undefined, message: `${error.message} ${TOO_LARGE}` };
   } finally {
     await dropTables(bench);
   }

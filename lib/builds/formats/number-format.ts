@@ -53,15 +53,18 @@ export function numberRule(format: NumberFormat, type: ColumnType): CellRule | u
   if (!declared) return undefined;
   return {
     below: (ref, _bind, name) => {
-      const [cleaned, sized, shaped] = [`${name}a`, `${name}b`, `${name}d`];
+      const [cleaned, sized, signed, shaped] = [`${name}a`, `${name}b`, `${name}c`, `${name}d`];
+      const matched = (x: string, digits: string) =>
+        `CASE WHEN regexp_full_match(${x}, ${quoteLiteral(patternOf(format))}) THEN ${digits} END AS ${shaped}`;
+      const first = `${cleanedSql(ref, format)} AS ${cleaned}`;
+      if (isPlain(format)) return [first, matched(cleaned, plainSql(cleaned, format))];
       const shift = shiftSql(cleaned, format);
+      const digits = shift === UNSHIFTED ? plainSql(signed, format) : shiftedSql(signed, `${name}s`, format);
       return [
-        `${cleanedSql(ref, format)} AS ${cleaned}`,
+        first,
         `${unitlessSql(cleaned, format)} AS ${sized}, ${shift} AS ${name}s`,
-        `${signedSql(sized, format)} AS ${name}c`,
-        `CASE WHEN regexp_full_match(${name}c, ${quoteLiteral(patternOf(format))}) THEN ` +
-          `${shift === UNSHIFTED ? plainSql(`${name}c`, format) : shiftedSql(`${name}c`, `${name}s`, format)} END ` +
-          `AS ${shaped}`,
+        `${signedSql(sized, format)} AS ${signed}`,
+        matched(signed, digits),
       ];
     },
     value: (ref) => `CAST(${declared.value(`v${ref.slice(1)}d`)} AS ${storageOf(type)})`,
@@ -69,6 +72,10 @@ export function numberRule(format: NumberFormat, type: ColumnType): CellRule | u
     reason: `is not a number of type ${type.name} in this format`,
   };
 }
+
+/** Whether a number's text is its digits with a point or a comma. */
+const isPlain = ({ thousands, percent, units, negative }: NumberFormat): boolean =>
+  thousands.length === 0 && percent !== "divide" && Object.keys(units).length === 0 && negative === "minus";
 
 function cleanedSql(x: string, { strip, percent }: NumberFormat): string {
   const plain = `trim(replace(${plainBlanks(x)}, chr(8722), '-'))`;

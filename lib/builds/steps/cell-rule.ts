@@ -96,18 +96,19 @@ function ruledValue(
   rejects: RejectRule[],
 ): string {
   const below = rule.below?.(ref, bind, name) ?? [];
-  const value = `${rule.value(ref, bind)} AS ${name}`;
   const bad = rule.isBad(ref, name, bind);
-  // a layer of its own, since planning the test takes longer than trying it on a small table's cells
-  const isBad = `${name}bad`;
-  const own = [...below, value, ...(bad === "FALSE" ? [] : [`${bad} AS ${isBad}`])];
-  for (const [level, sql] of own.entries()) {
+  const isChecked = bad !== "FALSE";
+  const computed = [
+    ...below,
+    `${rule.value(ref, bind)} AS ${name}`,
+    ...(isChecked ? [`(${ref} IS NOT NULL AND ${bad}) AS ${name}y`] : []),
+  ];
+  for (const [level, sql] of computed.entries()) {
     const layer = layers[level] ?? [];
     layer.push(sql);
     layers[level] = layer;
   }
-  if (bad === "FALSE") return name;
-  const test = `(${ref} IS NOT NULL AND ${isBad})`;
-  rejects.push({ column: column.name, onError, test, text: textSql(ref, column), reason: rule.reason });
-  return `CASE WHEN ${ref} IS NULL THEN NULL WHEN NOT ${isBad} THEN ${name} END`;
+  if (!isChecked) return name;
+  rejects.push({ column: column.name, onError, test: `${name}y`, text: textSql(ref, column), reason: rule.reason });
+  return `CASE WHEN ${ref} IS NOT NULL AND NOT ${name}y THEN ${name} END`;
 }

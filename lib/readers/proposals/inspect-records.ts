@@ -15,7 +15,6 @@ export interface RecordsInspection {
   warnings: string[];
 }
 
-const COLUMNS_MAX = 2000;
 const RAW_HEAD = 12;
 const RAW_TAIL = 5;
 const CELLS_SHOWN = 50;
@@ -43,9 +42,7 @@ export function inspectRecords(
     layout.columns === 1 || !isBlank(cells) ? [{ cells, row: layout.firstRow + at }] : [],
   );
   const columns = inspectColumns(
-    numbered(names)
-      .slice(0, COLUMNS_MAX)
-      .map((name, column) => ({ name, cells: rows.map(({ cells }) => cells[column] || null) })),
+    numbered(names).map((name, column) => ({ name, cells: rows.map(({ cells }) => cells[column] || null) })),
     { delimiter, rowOf: (at) => rows[at]?.row ?? 0 },
   );
   return {

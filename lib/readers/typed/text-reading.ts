@@ -1,11 +1,11 @@
 import { columnTypeOf } from "@/lib/engine/types/column-types";
-import type { Bench, Text } from "@/lib/readers/bench";
+import type { Bench } from "@/lib/readers/bench";
 import { mismatch } from "@/lib/readers/failure";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { type CellRule, declaredRule, keptRule, sizedRules } from "./cell-types";
-import { FEW_ROWS, tryFewCells } from "./few-cells";
 import type { ColumnPlan, Reading } from "./reading";
-import { aggregateAlike, aggregateCells, firstOf, isWideCells, readableByColumns } from "./wide-cells";
+import { FEW_ROWS, tryRules } from "./try-rules";
+import { firstOf, isWideCells, readableByColumns } from "./wide-cells";
 
 /**
  * Each column's type is guessed from the first rows; the stage then checks it on every row, and if the guess was wrong,
@@ -110,7 +110,7 @@ async function fittingRules(
   const answers = await tryRules(bench, relation, columns, areFew);
   const ruled = columns.map(({ text, rules }, index) => ({
     text,
-    rule: rules.slice(0, -1).find((_, at) => answers[index]?.[at] === "true"),
+    rule: rules.slice(0, -1).find((_, at) => answers[index]?.[at] === true),
   }));
   return await sizedRules(bench, relation, ruled);
 }
@@ -120,52 +120,8 @@ async function likelyColumns(bench: Bench, relation: string, columns: readonly T
   const answers = await tryRules(bench, relation, columns, !isWideCells(relation));
   return columns.map((column, index) => ({
     ...column,
-    rules: column.rules.filter((_, at) => answers[index]?.[at] !== "false"),
+    rules: column.rules.filter((_, at) => answers[index]?.[at] !== false),
   }));
-}
-
-/** For each column and each rule except its last, whether all cells fit: "true", "false", or null without cells. */
-async function tryRules(
-  bench: Bench,
-  relation: string,
-  columns: readonly TextColumn[],
-  areFew: boolean,
-): Promise<Text[][]> {
-  const known = areFew ? await tryFewCells(bench, relation, columns) : [];
-  const open = columns.map(({ rules }, index) =>
-    rules.slice(0, -1).filter((_, at) => known[index]?.[at] === undefined),
-  );
-  const found = await tryInDuckdb(bench, relation, columns, open);
-  return columns.map(({ rules }, index) => {
-    const rest = [...(found[index] ?? [])];
-    return rules.slice(0, -1).map((_, at) => {
-      const answer = known[index]?.[at];
-      return answer === undefined ? (rest.shift() ?? null) : (answer?.toString() ?? null);
-    });
-  });
-}
-
-/** For each column and each of these rules, the same. */
-async function tryInDuckdb(
-  bench: Bench,
-  relation: string,
-  columns: readonly TextColumn[],
-  tried: readonly (readonly CellRule[])[],
-): Promise<Text[][]> {
-  // without FILTER, whose memory grows with the square of the columns (profile.ts)
-  const testsOf = (x: string, rules: readonly CellRule[] = []) =>
-    rules.map((rule) => `bool_and(CASE WHEN ${x} IS NOT NULL THEN ${rule.fits(x, rule.value(x))} END)::VARCHAR`);
-  if (isWideCells(relation))
-    return await aggregateAlike(
-      bench,
-      relation,
-      columns.map(({ text }, index) => ({ text, aggregates: testsOf("x", tried[index]) })),
-    );
-  return await aggregateCells(
-    bench,
-    relation,
-    columns.map(({ text }, index) => testsOf(text, tried[index])),
-  );
 }
 
 function lastOf(rules: readonly CellRule[]): CellRule {

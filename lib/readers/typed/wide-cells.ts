@@ -6,12 +6,15 @@ const USUAL_COLUMNS = 100;
 const COLUMNS_AT_ONCE = 32;
 const WIDE_CELLS = "wide_cells";
 
+/** Whether a table has so many columns that planning takes longer than reading, unless they are read by pieces. */
+export const isWide = (columns: number): boolean => columns > USUAL_COLUMNS;
+
 /**
  * The relation itself, or, if it is wide, a table with its rows: of a table, statements over a few columns read only
  * those.
  */
 export async function readableByColumns(bench: Bench, relation: string, columns: number): Promise<string> {
-  if (columns <= USUAL_COLUMNS) return relation;
+  if (!isWide(columns)) return relation;
   await bench.run(`CREATE OR REPLACE TABLE ${WIDE_CELLS} AS SELECT * FROM ${relation}`);
   return WIDE_CELLS;
 }
@@ -37,19 +40,35 @@ export async function aggregateByColumns(
   return found;
 }
 
-/** The same for any relation: in one pass unless it is the table of a wide one. */
+/** The same for any relation: in one pass unless it is wide. */
 export const aggregateCells = (
   bench: Pick<Bench, "rows">,
   from: string,
   cells: readonly (readonly string[])[],
 ): Promise<Text[][]> =>
-  isWideCells(from) ? aggregateByColumns(bench, from, cells) : aggregateAtOnce(bench, from, cells);
+  isWideCells(from) || isWide(cells.length)
+    ? aggregateByColumns(bench, from, cells)
+    : aggregateAtOnce(bench, from, cells);
 
-/** A column's cells, and the aggregates asked of them: SQL over a cell `x` and its row `n`. */
+/** A column's cells, and the aggregates asked of them, as SQL over a cell and its row `n`. */
 export interface AskedCells {
   text: string;
-  aggregates: readonly string[];
+  aggregates(x: string): readonly string[];
 }
+
+/** Aggregates of text cells that many columns share: in one pass, or for a wide table, which `from` names, alike together. */
+export const aggregateTexts = (
+  bench: Pick<Bench, "rows">,
+  from: string,
+  columns: readonly AskedCells[],
+): Promise<Text[][]> =>
+  isWide(columns.length)
+    ? aggregateAlike(bench, from, columns)
+    : aggregateAtOnce(
+        bench,
+        from,
+        columns.map(({ text, aggregates }) => aggregates(text)),
+      );
 
 /** Columns whose cells are laid one below the other. */
 const COLUMNS_BELOW = 512;
@@ -64,11 +83,11 @@ export async function aggregateAlike(
   columns: readonly AskedCells[],
 ): Promise<Text[][]> {
   const found: Text[][] = columns.map(() => []);
-  const alike = Map.groupBy(columns.keys(), (at) => columns[at]?.aggregates.join());
+  const alike = Map.groupBy(columns.keys(), (at) => columns[at]?.aggregates("x").join());
   for (const group of alike.values())
     for (let start = 0; start < group.length; start += COLUMNS_BELOW) {
       const some = group.slice(start, start + COLUMNS_BELOW);
-      const aggregates = columns[some[0] ?? 0]?.aggregates ?? [];
+      const aggregates = columns[some[0] ?? 0]?.aggregates("x") ?? [];
       if (aggregates.length === 0) continue;
       const texts = some.map((at) => columns[at]?.text);
       const places = `unnest([${some.join(", ")}]) AS place`;
