@@ -15,6 +15,8 @@ const DELIMITERS = [",", ";", "\t", "|"] as const;
 const SAMPLED = 200;
 const YEAR = /^(?:19|20)\d{2}$/;
 const WORD = /\p{L}/u;
+/** A first line that names the delimiter, for spreadsheets. */
+const NAMED = /^(?:"sep=([^\w\s"]|\t)"|sep=([^\w\s"]|\t))(?=[\r\n])/i;
 /** What a table of one column scores less than one of several: between their scores, several columns are likelier. */
 const ONE_COLUMN = 0.5;
 
@@ -30,10 +32,12 @@ interface Scored extends Dialect {
 /**
  * The delimiter, quote and escape that make the first 200 records most like a table. Ties go to the comma, `"` and
  * doubled quotes. A table has one column only if no
- * delimiter splits its first record.
+ * delimiter splits its first record. A first line such as `sep=;` decides.
  */
 export function findDialect(text: string, delimiters: readonly string[] = DELIMITERS): DialectFound {
-  const candidates = delimiters.map((delimiter) => best(text, delimiter));
+  const [, quoted, bare] = NAMED.exec(text) ?? [];
+  const named = quoted ?? bare;
+  const candidates = (named ? [named] : delimiters).map((delimiter) => best(text, delimiter));
   const isSplit = candidates.some(({ records }) => (records.find((cells) => !isBlank(cells))?.length ?? 0) > 1);
   const scored = candidates
     .map((each) => (each.columns === 1 && isSplit ? { ...each, score: 0 } : each))
@@ -68,6 +72,10 @@ export function modeOf(records: readonly string[][]): number {
     [0, 0],
   )[0];
 }
+
+/** Whether a record is a line such as `sep=;`, which names the delimiter. */
+export const namesDelimiter = ([first = "", ...rest]: readonly string[]): boolean =>
+  /^sep=\W?$/i.test(first) && rest.every((cell) => cell === "");
 
 export const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === "");
 

@@ -1,5 +1,5 @@
 import { type CellKind, cellKind, isTyped } from "./cell-kind";
-import { isBlank, modeOf } from "./dialect";
+import { isBlank, modeOf, namesDelimiter } from "./dialect";
 
 export interface LayoutFound {
   /** Numbers of the header's records, from 1; "none" if no record looks like a header. */
@@ -36,6 +36,10 @@ const SEQUENCE_MIN = 3;
  * something in it contradicts the columns: what is only short or sparse is data.
  */
 export function findLayout(records: readonly string[][], isWhole: boolean): LayoutFound {
+  if (records.length > 1 && namesDelimiter(records[0] ?? [])) {
+    const { header, firstRow, ...found } = findLayout(records.slice(1), isWhole);
+    return { ...found, header: header === "none" ? header : header.map((row) => row + 1), firstRow: firstRow + 1 };
+  }
   const columns = modeOf(records);
   // of a small table, what is below it would weigh as much as its rows
   const above = records.slice(0, records.findLastIndex((cells) => isFull(cells, columns)) + 1);

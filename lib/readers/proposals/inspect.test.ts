@@ -210,6 +210,10 @@ describe("steps are suggested that produce the proposed types:", () => {
       { step: "parse", columns: ["value"], as: "int64" },
     ]);
   });
+  test("a header of years becomes rows beside columns with the names of theirs", () => {
+    const found = steps("Year,value,2023,2024,2025\na,b,11,12,13\nc,d,14,15,16\n");
+    expect(found[0]).toMatchObject({ names_to: "year_2", values_to: "value_2" });
+  });
   test("a header of years over groups becomes rows, with year and group", () => {
     const found = steps("Region,2024,,2025,\n,men,women,men,women\nNorth,1,2,3,4\nSouth,5,6,7,8\nWest,9,1,2,3\n");
     expect(found.slice(0, 2)).toEqual([

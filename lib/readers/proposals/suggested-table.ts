@@ -23,7 +23,8 @@ export function suggestedTable(all: readonly ColumnFound[]): SuggestedTable {
   const columns = found.flatMap((column) => column.members?.map((member) => member.column) ?? [column]);
   const years = wideYears(columns);
   const long = columns.filter((column) => !years.includes(column));
-  const wide = years.length > 0 ? yearsToRows(years) : { steps: [], columns: [] };
+  const taken = new Set(long.map(({ name }) => name.toLowerCase()));
+  const wide = years.length > 0 ? yearsToRows(years, taken) : { steps: [], columns: [] };
   return {
     steps: [...flattened, ...parses(long), ...wide.steps],
     columns: [...long.map(resultOf), ...wide.columns],
@@ -120,23 +121,38 @@ function joined([first, ...others]: readonly ColumnFound[], name: string): Colum
 
 const kindOf = ({ type, number, date, isText }: ColumnFound): string => JSON.stringify([type, number, date, isText]);
 
-/** Turns a header of years into a column. */
-function yearsToRows(years: readonly ColumnFound[]): SuggestedTable {
+/** The name, or the name with the first number from 2 that no column has. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  for (let free = name, number = 2; ; number += 1) {
+    if (!taken.has(free)) return free;
+    free = `${name}_${number}`;
+  }
+}
+
+/** Turns a header of years into a column. `taken` are the other columns' names in lower case. */
+function yearsToRows(years: readonly ColumnFound[], taken: ReadonlySet<string>): SuggestedTable {
   const [first] = years;
-  const value = joined(years, "value");
+  const [year, group, values] = ["year", "group", "value"].map((name) => freeName(name, taken)) as [
+    string,
+    string,
+    string,
+  ];
+  const value = joined(years, values);
   const names = years.map(({ name }) => name);
   const isGrouped = first !== undefined && !YEAR.test(first.name);
-  const taken = isGrouped ? { names: { pattern: YEAR_AND_GROUP, into: { year: 1, group: 2 } } } : { names_to: "year" };
+  const parts = isGrouped
+    ? { names: { pattern: YEAR_AND_GROUP, into: { [year]: 1, [group]: 2 } } }
+    : { names_to: year };
   return {
     steps: [
-      { step: "unpivot", columns: names, ...taken, values_to: "value" },
-      { step: "parse", columns: ["year"], as: "int64" },
+      { step: "unpivot", columns: names, ...parts, values_to: values },
+      { step: "parse", columns: [year], as: "int64" },
       ...(value ? parses([value]) : []),
     ],
     columns: [
-      { name: "year", type: "int64" },
-      ...(isGrouped ? [{ name: "group", type: "string" }] : []),
-      value ? resultOf(value) : { name: "value", type: first?.isText ? "string" : String(first?.type) },
+      { name: year, type: "int64" },
+      ...(isGrouped ? [{ name: group, type: "string" }] : []),
+      value ? resultOf(value) : { name: values, type: first?.isText ? "string" : String(first?.type) },
     ],
   };
 }

@@ -7,7 +7,7 @@ import { firstBytes } from "@/lib/readers/containers/compression";
 import { scanCsv } from "@/lib/readers/delimited/csv-scan";
 import { mismatch } from "@/lib/readers/failure";
 import type { LeftOut } from "@/lib/readers/left-out";
-import { type DialectFound, findDialect } from "@/lib/readers/proposals/dialect";
+import { type DialectFound, findDialect, namesDelimiter } from "@/lib/readers/proposals/dialect";
 import { findEncoding } from "@/lib/readers/proposals/encoding";
 import { readPart, TextColumns } from "@/lib/readers/read-part";
 import { READER_OPTIONS } from "@/lib/schemas/recipe-reader";
@@ -40,6 +40,11 @@ export async function readCsv(
   if (!header || isCut)
     throw mismatch(
       "Missing header. The first line is empty or longer than 1 MiB. Put the column names in the first line.",
+    );
+  if (namesDelimiter(header))
+    throw mismatch(
+      `Line 1 is ${JSON.stringify(header.join(dialect.delimiter))}, which tells spreadsheets the delimiter. Remove it.`,
+      1,
     );
   checkNames(header);
   checkNotes(notes, orderBy, header);

@@ -64,6 +64,24 @@ const ONE_COLUMN: readonly DoorFile[] = [
   },
 ];
 
+/** A first line that tells spreadsheets the delimiter, above the shortest of tables. */
+const NAMED: readonly DoorFile[] = [
+  [";", "\n", ""],
+  [",", "\n", ""],
+  ["\t", "\n", ""],
+  ["|", "\r\n", ""],
+  [";", "\r\n", '"'],
+].map(([delimiter = "", end = "", quote = ""]): DoorFile => {
+  const rows = [`${quote}sep=${delimiter}${quote}`, `a${delimiter}b`, `1${delimiter}x y`, ""];
+  return {
+    name: `a first line ${JSON.stringify(rows[0])}`,
+    file: "export.csv",
+    bytes: Buffer.from(rows.join(end)),
+    publish: [refused(/spreadsheets/, /line 1/i)],
+    recipe: [read([number("a", "1"), text("b", "x y")], { rows: 1 })],
+  };
+});
+
 const BACKSLASHED = read([number("id", "1", "2"), text("name", 'a "b" c', "d")]);
 const QUOTE_WORDS = refused(/quot|backslash|escape/i, /line 2|row 2/i);
 
@@ -541,6 +559,7 @@ const CLEAR: readonly DoorFile[] = [
 /** What delimiters, quotes and ends of lines mean. */
 export const DELIMITER_FILES: readonly DoorFile[] = [
   ...ONE_COLUMN,
+  ...NAMED,
   ...BACKSLASHES,
   ...COMMAS_IN_HEADER,
   ...HEADER_ONLY,
