@@ -88,16 +88,15 @@ export class JsonColumns {
         `The keys ${JSON.stringify(shownStart(similar))} and ${JSON.stringify(shownStart(name))} differ only in ` +
           "case, as names of columns may not. Rename one of them; a recipe's reader can name columns with `fields`.",
       );
-    if (name.includes("\0"))
+    if (name === "" || name.includes("\0"))
       throw mismatch(
-        `The key ${JSON.stringify(shownStart(name))} contains the character NUL, which no name of a column may. ` +
-          "Correct the source; a recipe's reader can choose members with `fields`.",
+        `The key ${JSON.stringify(shownStart(name))} ${name === "" ? "is empty" : "contains the character NUL"}, which ` +
+          "no name of a column may. Correct the source; a recipe's reader can name members with `fields`.",
       );
     if (this.inOrder.length >= COLUMNS_MAX)
       throw mismatch(
         `The records have more than ${COLUMNS_MAX} different members, which a table may have as columns. Keys that ` +
-          `are ` +
-          "data belong into a member of their own. A recipe's reader can choose members with `fields`.",
+          "are data belong into a member of their own. A recipe's reader can choose members with `fields`.",
       );
     const column = {
       name: copied(name),

@@ -12,6 +12,9 @@ const TAR = Buffer.from("ustar");
 const TAR_AT = 257;
 const BINARY_WITHIN = 1000;
 const XML = /^<\?xml\b/i;
+/** A call of a function with JSON, which pages load as a script. */
+const CALL = /^[\w$.]{1,100}\(\s*[[{]/;
+const CALL_END = /\)[;\s]{0,10}$/;
 const HTML = /^<(?:!doctype html|html)/i;
 
 /** Judged by the first bytes, the text, then the name in the URL, then the media type. */
@@ -28,6 +31,7 @@ export function findFormat(head: Buffer, text: string, about: { name: string; me
   const start = text.slice(0, 1000).trimStart();
   if (XML.test(start)) return { value: "xml", why: "the text begins XML" };
   if (HTML.test(start)) return { value: "html", why: "the text begins a web page" };
+  if (CALL.test(start) && CALL_END.test(text.slice(-20))) return { value: "jsonp", why: "the text calls a function" };
   const json = findJson(text, about);
   if (json) return json;
   const isTsv = about.name.endsWith(".tsv") || about.mediaType?.startsWith("text/tab-separated-values") === true;

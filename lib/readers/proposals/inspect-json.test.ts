@@ -55,7 +55,9 @@ test("several places that could be the records are named with their counts", () 
     other: [{ b: 1 }, { b: 2 }],
   });
   expect(reader?.options).toEqual({ records: "/women" });
-  expect(warnings).toEqual(['The records could also be at "/other" (2 items). Proposed: "/women" (3 items).']);
+  expect(warnings).toEqual([
+    'The records could also be at "/other" (2 items) or "/men" (1 item). Proposed: "/women" (3 items).',
+  ]);
 });
 test("what follows the part that was read is unknown, and said to be", () => {
   const { warnings } = look('{"data":[{"a":1},{"a":2},{"a"', { isWhole: false });

@@ -1,4 +1,5 @@
 import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
+import { formatPlural } from "@/lib/kernel/format";
 import { ReadFailure } from "@/lib/readers/failure";
 import { readValue } from "@/lib/readers/json/json-members";
 import { JsonScan } from "@/lib/readers/json/json-scan";
@@ -139,7 +140,7 @@ interface Around extends Page {
 }
 
 function warningsOf(best: RecordsFound, all: readonly RecordsFound[], { paging, more, isWhole }: Around): string[] {
-  const others = all.filter((each) => each !== best && each.items >= Math.max(2, RIVAL_SHARE * best.items));
+  const others = all.filter((each) => each !== best && each.items >= RIVAL_SHARE * best.items);
   const rivals = others.slice(0, RIVALS_SHOWN);
   return [
     ...(rivals.length > 0
@@ -166,7 +167,7 @@ const RIVAL_SHARE = 0.1;
 const RIVALS_SHOWN = 5;
 
 const quoted = ({ pointer }: RecordsFound): string => (pointer === "" ? "the root" : JSON.stringify(pointer));
-const counted = (found: RecordsFound): string => `${quoted(found)} (${found.items} items)`;
+const counted = (found: RecordsFound): string => `${quoted(found)} (${formatPlural(found.items, "item")})`;
 
 const moreWords = (more: StatedTotal): string =>
   `The source states ${totalWords(more)}, which is more than was read here. A run compares the two, and fails.`;

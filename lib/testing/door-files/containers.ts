@@ -122,6 +122,13 @@ const OTHERS: readonly DoorFile[] = [
     publish: [refused(/bz|UTF-8|NUL|compress/i)],
     recipe: [refused(/bz2|bzip2|compress|NUL/i)],
   },
+  ...["levels.json", "levels.js", "levels.csv"].map((file) => ({
+    name: `a script that calls a function with JSON, named ${file}`,
+    file,
+    bytes: lines('levels.show([{"a":1},', '{"a":2}]);'),
+    publish: [refused(/json|format|extension/i)],
+    recipe: [refused(/JSONP/)],
+  })),
   {
     name: "a web page named csv",
     file: "t.csv",

@@ -231,6 +231,7 @@ const SHAPES: readonly DoorFile[] = [
   records("escapes", [String.raw`{"a":"\u00e9\n\t\"\\\/"}`, '{"a":"😀"}'], read([text("a", 'é\n\t"\\/', "😀")])),
   records("CR LF within a string", [String.raw`{"a":"x\r\ny"}`, '{"a":"z"}'], read([text("a", "x\r\ny", "z")])),
   records("CR within a string", [String.raw`{"a":"x\ry"}`, '{"a":"z"}'], read([text("a", "x\ry", "z")])),
+  records("a key that is empty", ['{"a":1}', '{"":2}'], refused(/empty/i, /column/i)),
   records(
     "NUL within a string",
     ['{"a":"x"}', String.raw`{"a":"a\u0000b"}`],
