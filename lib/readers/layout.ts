@@ -133,7 +133,7 @@ export class Layout {
     this.checkWidth(cells, row);
     const values: (string | null)[] = [];
     for (const at of this.dropped)
-      if (at < cells.length) this.sink.leaveOut("dropped_column", row, cells[at] ?? "", at + 1);
+      if (at < cells.length) this.leaveOutCell(cells[at] ?? null, row, at, "dropped_column");
     for (const { index, mustBeEmpty } of this.columns ?? []) {
       const value = this.value(cells[index] ?? null);
       if (!mustBeEmpty) values.push(value);
@@ -182,10 +182,13 @@ export class Layout {
         row,
         { ragged: ragged === "pad" ? "pad_and_cut" : "cut" },
       );
-    for (let at = this.width; at < cells.length; at += 1) {
-      const cell = cells[at] ?? null;
-      this.sink.leaveOut(isBlank(cell) ? "blank_cell" : "cut", row, cell ?? "", at + 1);
-    }
+    for (let at = this.width; at < cells.length; at += 1)
+      this.leaveOutCell(cells[at] ?? null, row, at, isBlank(cells[at] ?? null) ? "blank_cell" : "cut");
+  }
+
+  /** Counts a cell. A sheet's empty cells are not in the file. */
+  private leaveOutCell(cell: RawCell, row: number, at: number, cause: LeftOutCause): void {
+    if (cell !== null || !this.layouting.isSheet) this.sink.leaveOut(cause, row, cell ?? "", at + 1);
   }
 }
 

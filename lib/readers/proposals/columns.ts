@@ -176,7 +176,7 @@ const shown = (cell: string): string => JSON.stringify(cell.slice(0, 40));
 const tooLong = (texts: readonly string[]): Proposed =>
   text(
     "numbers that float64 would round",
-    `float64 would round numbers such as ${shown(texts.find((cell) => !holdsNumber(cell)) ?? texts[0] ?? "")}, which ` +
+    `float64 would round numbers such as ${shown(texts.find((cell) => !holdsNumber(cell)) ?? longest(texts))}, which ` +
       "stay text. To compute with them, parse them as a decimal that has their digits.",
   );
 
@@ -197,14 +197,14 @@ function writtenNumbers(looked: Looked, { evidence, thousands, delimiter }: File
   const isByDelimiter = isOpen && !evidence.includes("point") && !evidence.includes("comma");
   return {
     type,
-    why: `${filled.length} of ${filled.length} cells fit numbers such as ${shown(longest(filled))}`,
+    why: `${filled.length} of ${filled.length} cells fit numbers such as ${shown(longest(filled.map(({ text }) => text)))}`,
     number: read.notation,
     warnings: notationWarnings(looked, read, isByDelimiter),
   };
 }
 
-const longest = (cells: readonly Cell[]): string =>
-  cells.reduce((most, { text }) => (text.length > most.length ? text : most), "");
+const longest = (texts: readonly string[]): string =>
+  texts.reduce((most, text) => (text.length > most.length ? text : most), "");
 
 function undecided({ filled, numbers, plain }: Looked): Proposed {
   const at = filled.findIndex((_, cell) => numbers.point?.plain[cell] !== numbers.comma?.plain[cell]);

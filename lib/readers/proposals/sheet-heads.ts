@@ -1,3 +1,4 @@
+import { formatPlural } from "@/lib/kernel/format";
 import { ReadFailure } from "@/lib/readers/failure";
 import { type OpenWorkbook, readSheet, withWorkbook } from "@/lib/readers/xlsx/read-xlsx";
 import { columnName } from "@/lib/readers/xlsx/references";
@@ -44,12 +45,21 @@ async function lookAt(open: OpenWorkbook): Promise<SheetsFound> {
     looked.push({ name, records: found.records, isWhole: found.isWhole });
   }
   const cellsOf = ({ records }: { records: string[][] }) => records.reduce((sum, cells) => sum + cells.length, 0);
-  const [largest] = looked.filter((sheet) => cellsOf(sheet) > 0).toSorted((a, b) => cellsOf(b) - cellsOf(a));
+  const [largest, ...others] = looked.filter((sheet) => cellsOf(sheet) > 0).toSorted((a, b) => cellsOf(b) - cellsOf(a));
+  if (largest && others.length > 0) warnings.push(othersWarning(largest.name, others));
   return {
     sheets: all.map(({ name, isHidden }) => ({ name, isHidden, ...sizeOf(looked.find((each) => each.name === name)) })),
     best: largest && bestOf(largest, visible.length > 1),
     warnings,
   };
+}
+
+function othersWarning(name: string, others: readonly { name: string; records: string[][] }[]): string {
+  const named = others.map((sheet) => `${JSON.stringify(sheet.name)} (${formatPlural(sheet.records.length, "row")})`);
+  return (
+    `The proposal is for sheet ${JSON.stringify(name)}, which has the most cells. It reads no other: ` +
+    `${named.join(", ")}.`
+  );
 }
 
 const sizeOf = (sheet: { records: string[][] } | undefined) => ({
