@@ -23,10 +23,10 @@ const COLUMNS: readonly DataColumn<LeftOut>[] = [
     id: "cause",
     head: "What",
     cell: (each) => (
-      <>
+      <div className="min-w-32 sm:min-w-64">
         <span className={`font-medium ${each.loss ? "text-warning" : ""}`}>{leftOutCountWords(each)}</span>{" "}
         <span className="wrap-anywhere block text-muted text-xs">of {each.source}</span>
-      </>
+      </div>
     ),
   },
   {
@@ -41,7 +41,7 @@ const COLUMNS: readonly DataColumn<LeftOut>[] = [
               {partition === null ? "" : `${partition}, `}row {row}
               {column === null ? "" : `, column ${column}`}
             </span>{" "}
-            <code className="font-mono">{value || '""'}</code>
+            {value.trim() !== "" && <code className="font-mono">{value}</code>}
           </li>
         ))}
       </ul>
