@@ -3,6 +3,7 @@ import pg from "pg";
 import { beforeEach, expect, test } from "vitest";
 import { emptyDatabase } from "@/lib/testing/database";
 import { type Load, listObjects, loadDatabase } from "./load";
+import { migrate, migrationsFolder, readMigrations } from "./migrate";
 
 const SCHEMA = `
   CREATE TABLE parent (id bigserial PRIMARY KEY, doubled bigint GENERATED ALWAYS AS (id * 2) STORED, favourite bigint,
@@ -117,4 +118,21 @@ test("an owner of the database who is not a superuser can load it", async () => 
         "count(*)::int AS n FROM child",
     ),
   ).toEqual([{ who: "parquetry", super: false, n: 2 }]);
+});
+
+test("a load gives the enums, tables and indexes that the migrations give one by one", async () => {
+  const shape = () =>
+    ask(
+      "SELECT t.typname::text AS of, string_agg(e.enumlabel, ',' ORDER BY e.enumsortorder) AS is FROM pg_enum e " +
+        "JOIN pg_type t ON t.oid = e.enumtypid GROUP BY 1 UNION ALL SELECT conname::text, pg_get_constraintdef(oid) FROM " +
+        "pg_constraint WHERE connamespace = current_schema()::regnamespace UNION ALL SELECT indexname::text, indexdef " +
+        "FROM pg_indexes WHERE schemaname = current_schema() ORDER BY 1, 2",
+    );
+  await migrate(url, migrationsFolder());
+  const stepwise = await shape();
+  url = await emptyDatabase();
+  const all = readMigrations(migrationsFolder());
+  await load({ migrations: all, tables: [{ name: "_prisma_migrations", columns: ["id"], rows: 0 }], sequences: [] });
+  expect(await shape()).toEqual(stepwise);
+  expect(stepwise.length).toBeGreaterThan(100);
 });

@@ -43,11 +43,31 @@ export async function loadDatabase(
     await client.query(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     const objects = await objectsOf(client);
     if (objects.length > 0) throw new Error(`The database is not empty: ${objects.join(", ")}`);
-    await applyFirst(client, load.migrations);
+    await applyFirst(client, withAllValues(load.migrations));
     await fill(client, load, progress);
     await client.query("COMMIT");
     await client.query("ANALYZE");
   });
+}
+
+const CREATED_ENUM = /^(CREATE TYPE ("[^"]+") AS ENUM \([^)]*)\);/gm;
+const ADDED_VALUE = /^ALTER TYPE ("[^"]+") ADD VALUE ('[^']*');/gm;
+
+/**
+ * The same migrations with values of enums created together with their types. In one transaction, PostgreSQL before 17
+ * lets nothing use a value that was added to a type later.
+ */
+function withAllValues(migrations: readonly Migration[]): Migration[] {
+  const added = migrations.flatMap(({ sql }) =>
+    [...sql.matchAll(ADDED_VALUE)].map(([, type, value]) => ({ type, value })),
+  );
+  const valuesOf = (type: string) => added.flatMap((each) => (each.type === type ? [`, ${each.value}`] : []));
+  return migrations.map((migration) => ({
+    ...migration,
+    sql: migration.sql
+      .replace(CREATED_ENUM, (_, create: string, type: string) => `${create}${valuesOf(type).join("")});`)
+      .replace(ADDED_VALUE, ""),
+  }));
 }
 
 async function fill(
