@@ -103,6 +103,11 @@ describe("pages", () => {
     expect(await busy.text()).toContain("/page/busy");
   });
 
+  test("a redirect of the framework's router, which depends on headers, is not cached", async () => {
+    const moved = await fetch(`${echoing.url}/page/moved`, { headers: { ...BROWSER, rsc: "1" }, redirect: "manual" });
+    expect([moved.status, moved.headers.get("cache-control")]).toEqual([307, "no-store"]);
+  });
+
   test("a page that reports nothing at its URL is 404, and no other page is", async () => {
     const missing = await get("/page/missing", BROWSER);
     expect([missing.status, missing.headers.get("cache-control")]).toEqual([404, "no-store"]);

@@ -126,8 +126,9 @@ function cleanHead(
   if (headers["Cross-Origin-Resource-Policy"] === "same-origin") keepFromOthers(res);
   res.setHeader("X-Request-Id", requestId);
   if (api) trimVary(res);
-  // a page's caching is set by its path, before it is known whether it fails
-  else if (res.statusCode >= 400) res.setHeader("Cache-Control", "no-store");
+  // a page's caching is set by its path, before it is known whether it fails, or is a redirect of the framework's own
+  // router, which depends on headers that caches do not compare
+  else if (res.statusCode >= 300 && res.statusCode !== 304) res.setHeader("Cache-Control", "no-store");
   if (closing() || req.httpVersion === "1.0") res.setHeader("Connection", "close");
 }
 

@@ -55,6 +55,7 @@ async function echo(req: IncomingMessage, res: ServerResponse): Promise<void> {
   res.setHeader("Access-Control-Allow-Origin", "*");
   res.setHeader("Cache-Control", "public, max-age=60");
   if (req.url === "/page/unchanged") return void res.writeHead(304).end();
+  if (req.url === "/page/moved") return void res.writeHead(307, { Location: "/page/moved?_rsc=1" }).end();
   res.setHeader("x-parquetry-anything", "internal");
   if (req.url === "/page/withdrawn") setPageFailure(String(req.headers[NONCE_HEADER]), fail("version_withdrawn"));
   if (req.url === "/page/failed" || req.url === "/page/withdrawn")
