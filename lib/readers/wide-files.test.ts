@@ -99,8 +99,8 @@ describe("wide files", () => {
       ["wide.xlsx", await workbookOf(many)],
     ];
     await withBothDoors(async (doors) => {
+      // workbooks are read by recipes only
       for (const [name, content] of files)
-        // workbooks are read by recipes only
         for (const door of name === "wide.xlsx" ? [doors.recipe] : [doors.publish, doors.recipe]) {
           const refused = expect.stringContaining(
             `${many} columns, and a table may have ${COLUMNS_MAX}. Write one row`,
