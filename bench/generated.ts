@@ -67,5 +67,6 @@ export function wideRowsSql(columns: number, rows: number): string {
     (at) => `concat('kind ', ${noise(at)} % 10)`,
   ];
   const cells = Array.from({ length: columns - 1 }, (_, at) => `${kinds[at % kinds.length]?.(at)} AS c${at + 1}`);
-  return `SELECT TIMESTAMPTZ '2020-01-01 00:00:00+00' + to_seconds(i) AS seen_at, ${cells.join(", ")} FROM range(${rows}) t(i)`;
+  const seenAt = "TIMESTAMPTZ '2020-01-01 00:00:00+00' + to_seconds(i) AS seen_at";
+  return `SELECT ${[seenAt, ...cells].join(", ")} FROM range(${rows}) r(i)`;
 }
