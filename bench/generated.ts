@@ -55,3 +55,18 @@ export function doublesSql(rows: number): string {
 
 /** A table so small that a query costs only the round trip. */
 export const TINY_SQL = "SELECT i AS id, concat('row ', i) AS name FROM range(10) r(i)";
+
+/** Columns `seen_at`, `c1`, `c2` … of the types that text files have. */
+export function wideRowsSql(columns: number, rows: number): string {
+  const kinds: readonly ((at: number) => string)[] = [
+    (at) => `i * ${at}`,
+    (at) => `((${noise(at)} % 1000000)::BIGINT / 100.0)::DECIMAL(9,2)`,
+    (at) => `${noise(at)} / 18446744073709551616.0::DOUBLE`,
+    (at) => `DATE '2015-01-01' + (${noise(at)} % 3650)::INTEGER`,
+    (at) => `${noise(at)} % 3 = 0`,
+    (at) => `concat('kind ', ${noise(at)} % 10)`,
+  ];
+  const cells = Array.from({ length: columns - 1 }, (_, at) => `${kinds[at % kinds.length]?.(at)} AS c${at + 1}`);
+  const seenAt = "TIMESTAMPTZ '2020-01-01 00:00:00+00' + to_seconds(i) AS seen_at";
+  return `SELECT ${[seenAt, ...cells].join(", ")} FROM range(${rows}) r(i)`;
+}

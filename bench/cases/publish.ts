@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { mixedRowsSql } from "../generated";
+import { mixedRowsSql, wideRowsSql } from "../generated";
 import { median } from "../measure";
 import type { Options } from "../options";
 import type { Taken } from "../publishing/taken";
@@ -14,27 +14,41 @@ const ROUNDS = 3;
 const FOLDER = resolve(".data-bench-publish");
 const PEAK_MB = 2_048;
 
-/** Publishing a CSV file of b10, alternating with DuckDB's own COPY of it with declared types. */
+/** Publishing a CSV file of b10, alternating with DuckDB's own COPY of it with declared types, and two wide files. */
 export async function measurePublishing({ rows }: Options): Promise<Outcome> {
   mkdirSync(FOLDER, { recursive: true });
-  const file = join(FOLDER, `b10-${rows}.csv`);
-  if (!existsSync(file)) await writeCsv(file, rows);
+  const file = await csvOf(`b10-${rows}`, mixedRowsSql(rows));
   const [published, copied]: [Taken[], Taken[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
     published.push(await run("publish", file, `round-${round}`));
     copied.push(await run("copy", file, ""));
   }
   await rm(`${file}.parquet`, { force: true });
-  return outcome(published, copied, (await stat(file)).size);
+  const wide = await run("publish", await csvOf("wide-500", wideRowsSql(500, 1_000)), "wide-500");
+  const widest = await run("publish", await csvOf("wide-5000", wideRowsSql(5_000, 100)), "wide-5000");
+  const ofBoth = outcome(published, copied, (await stat(file)).size);
+  return {
+    ...ofBoth,
+    lines: [
+      ...ofBoth.lines,
+      line("500 columns of 1,000 rows, processor time", wide.busyMs / 1_000, { most: 5 }, " s"),
+      line("5,000 columns of 100 rows", widest.ms / 1_000, { most: 60 }, " s"),
+      line("peak memory of these", widest.peakMb, { most: PEAK_MB }, " MiB"),
+    ],
+  };
 }
 
-async function writeCsv(file: string, rows: number): Promise<void> {
-  say(`publish: writing ${rows} rows of CSV`);
+/** The path of a CSV file with these rows, which is written once. */
+async function csvOf(name: string, select: string): Promise<string> {
+  const file = join(FOLDER, `${name}.csv`);
+  if (existsSync(file)) return file;
+  say(`publish: writing ${name}.csv`);
   const instance = await DuckDBInstance.create(":memory:");
   const connection = await instance.connect();
   await connection.run("SET TimeZone = 'UTC'");
-  await connection.run(`COPY (${mixedRowsSql(rows)}) TO '${file}' (FORMAT csv, HEADER)`);
+  await connection.run(`COPY (${select}) TO '${file}' (FORMAT csv, HEADER)`);
   instance.closeSync();
+  return file;
 }
 
 /** In a separate process and data folder, so that nothing remains of the previous round. */

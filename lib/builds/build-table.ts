@@ -1,14 +1,9 @@
-import { columnTypeOf } from "@/lib/engine/types/column-types";
-import { FLOAT64 } from "@/lib/engine/types/floats";
-import { type CellRule, sizedRules, TEXT_RULES } from "@/lib/readers/typed/cell-types";
-import { unclearSql } from "@/lib/readers/typed/decided-points";
-import { aggregateCells, aggregateTexts } from "@/lib/readers/typed/wide-cells";
 import type { Recipe, RecipeTable } from "@/lib/schemas/recipe";
-import type { Reader } from "@/lib/schemas/recipe-reader";
 import { BuildStopped } from "./build-stopped";
 import type { CheckContext } from "./checks/check";
 import { checkChecks } from "./checks/check-checks";
 import { compileSteps } from "./compile";
+import { inferTypes } from "./infer-types";
 import { isWithin } from "./limits";
 import type { Lock, LockedColumn, MonthNames } from "./lock";
 import type { BuildBench, BuildEvent, BuildOutcome, BuildPlan } from "./plan";
@@ -126,90 +121,6 @@ function rowsOf(run: TablesRun, name: string): string {
   const origin = stored?.origin === "o" ? "" : `, ${stored?.origin} AS o`;
   return `(SELECT *${origin} FROM ${stored?.table})`;
 }
-
-/** Strings that no step typed get the first type that represents every cell exactly. Decided once, for the lock. */
-async function inferTypes(
-  run: TablesRun,
-  table: RecipeTable,
-  at: number,
-  stored: string,
-  relation: Relation,
-): Promise<{ stored: string; relation: Relation }> {
-  const untyped = table.internal
-    ? []
-    : relation.columns.flatMap((column, index) => (column.isUntyped ? [{ column, index }] : []));
-  const rules = new Map<string, CellRule>();
-  const inferred = await inferredRules(
-    run,
-    stored,
-    untyped.map(({ index }) => `c${index}`),
-  );
-  for (const [at, { column }] of untyped.entries()) {
-    const { found, rule } = inferred[at] ?? {};
-    const why = found ? "every cell fits" : "no cell has a value";
-    run.lock.inferred.push({ table: table.name, column: column.name, type: rule?.type ?? "string", why });
-    if (rule && rule.type !== "string") rules.set(column.name, rule);
-  }
-  const floats = untyped.filter(({ column }) => rules.get(column.name)?.type === FLOAT64.name);
-  if (await areUnclear(run, stored, floats)) for (const { column } of floats) keepText(run, table, column.name, rules);
-  if (rules.size === 0) return { stored, relation };
-  const columns = relation.columns.map((column) => {
-    const rule = rules.get(column.name);
-    const type = rule && columnTypeOf(rule);
-    return type
-      ? { ...column, type, storage: type.duckdb ?? "VARCHAR", isUntyped: false, kind: "parsed" as const }
-      : column;
-  });
-  const values = relation.columns.map(({ name }, index) => `${typedCell(rules.get(name), `c${index}`)} AS c${index}`);
-  const typed = `t${at}_typed`;
-  await run.bench.run(`CREATE TABLE ${typed} AS SELECT ${values.join(", ")}, o, p FROM ${stored}`);
-  await run.bench.run(`DROP TABLE ${stored}`);
-  return { stored: typed, relation: { ...relation, columns } };
-}
-
-/** For each column, the first rule that every cell fits, and the rule with its size. */
-async function inferredRules(
-  { bench }: TablesRun,
-  stored: string,
-  refs: readonly string[],
-): Promise<{ found: CellRule | undefined; rule: CellRule | undefined }[]> {
-  const testsOf = (x: string) =>
-    TEXT_RULES.map(
-      (each) =>
-        `CAST(coalesce(bool_and(${x} IS NULL OR ${each.fits(x, each.value(x))}), true) AND count(${x}) > 0 ` +
-        "AS VARCHAR)",
-    );
-  const answers = await aggregateTexts(
-    bench,
-    stored,
-    refs.map((text) => ({ text, aggregates: testsOf })),
-  );
-  const found = refs.map((text, at) => ({ text, rule: TEXT_RULES[answers[at]?.indexOf("true") ?? -1] }));
-  const sized = await sizedRules(bench, stored, found);
-  return found.map(({ rule }, at) => ({ found: rule, rule: sized[at] }));
-}
-
-function keepText({ lock }: TablesRun, table: RecipeTable, column: string, rules: Map<string, CellRule>): void {
-  rules.delete(column);
-  const inferred = lock.inferred.find((each) => each.table === table.name && each.column === column);
-  if (inferred) Object.assign(inferred, { type: "string", why: "no cell tells decimals from thousands" });
-}
-
-/** Whether points may separate thousands in all these columns, as semicolons separate the cells of a source. */
-async function areUnclear(
-  { bench, recipe }: TablesRun,
-  stored: string,
-  columns: readonly { index: number }[],
-): Promise<boolean> {
-  const has = ({ reader }: { reader?: Reader }) => reader?.format === "csv" && reader.options.delimiter === ";";
-  if (!recipe.sources.some((source) => has(source as { reader?: Reader }))) return columns.length === 0;
-  const tests = columns.map(({ index }) => [`CAST(${unclearSql(`c${index}`)} AS VARCHAR)`]);
-  const answers = await aggregateCells(bench, stored, tests);
-  return answers.every(([unclear]) => unclear === "true");
-}
-
-const typedCell = (rule: CellRule | undefined, ref: string): string =>
-  rule ? `CASE WHEN ${ref} IS NOT NULL THEN ${rule.value(ref)} END` : ref;
 
 /** Under `freeze` the result must have exactly the columns of the lock; under `evolve` it may have more. */
 function stopForDrift(run: TablesRun, table: RecipeTable, relation: Relation): void {

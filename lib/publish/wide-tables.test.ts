@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { buildReadCopy, ZerosLost } from "@/lib/engine/duckdb/read-copy";
 import { openSource } from "@/lib/readers/containers/source-file";
 import { planReading } from "@/lib/readers/typed/plan-reading";
 import { type StatementsCounted, withCount } from "@/lib/testing/counted-statements";
@@ -69,5 +70,32 @@ describe("wide tables", () => {
     expect(added("file", "characters")).toBeLessThan(600);
     expect(added("profiling", "statements")).toBeLessThan(0.2);
     expect(added("profiling", "characters")).toBeLessThan(600);
+  });
+
+  test("zeros of a wide Parquet file keep their signs in stage, file and read copy", async () => {
+    const columns = Array.from({ length: 130 }, (_, at) => at);
+    await withWorkbench(async (bench) => {
+      const made = join(state.dataDir(), "zeros.parquet");
+      const zero = "list_extract(['-0.0', '0.0', '0.0'], 1 + i % 3)::DOUBLE";
+      const cells = columns.map((at) => `${at < 129 ? "i" : zero} AS x${at}`).join(", ");
+      await bench.run(
+        `COPY (SELECT ${cells} FROM range(${ROWS}) r(i)) TO '${made}' (FORMAT parquet, DICTIONARY_SIZE_LIMIT 0)`,
+      );
+      const source = await openSource(made, undefined, bench.folder);
+      const stage = await fillStage(bench, await planReading(bench, source, [], { orderBy: [] }));
+      const { path: parquetPath } = await sealStage(bench, stage, TEXTS, [], []);
+      const signs = (from: string, column: string) =>
+        bench.rows(`SELECT string_agg((${column} = 0 AND signbit(${column}))::INTEGER, '') FROM ${from}`);
+      const expected = [["100".repeat(ROWS / 3)]];
+      expect(await signs("stage", "c129")).toEqual(expected);
+      expect(await signs(`'${parquetPath}'`, "x129")).toEqual(expected);
+      const copyPath = join(state.dataDir(), "zeros.duckdb");
+      const resources = { columns: columns.length, tempDir: bench.folder, memoryMb: 512, threads: 2 };
+      const lost = await buildReadCopy({ parquetPath, copyPath, ...resources }).catch((error: unknown) => error);
+      if (lost instanceof ZerosLost) return;
+      await bench.run(`ATTACH '${copyPath}' AS copied (READ_ONLY)`);
+      expect(await signs("copied.t", "c129")).toEqual(expected);
+      await bench.run("DETACH copied");
+    });
   });
 });

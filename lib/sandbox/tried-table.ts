@@ -15,8 +15,8 @@ export interface TriedTable {
 
 const NO_COLUMNS = "No record has a member, so there are no columns and nothing to build.";
 const TOO_LARGE =
-  "A recipe names the columns of its tables. Turn many columns into rows (unpivot takes them by a pattern), or publish " +
-  "the file itself.";
+  "A recipe names the columns of its tables. Turn many columns into rows (unpivot takes them by a pattern), or " +
+  "publish the file itself.";
 /** Columns that may turn out not to fit, before all are left as they are read. */
 const TRIES_MAX = 20;
 

@@ -62,7 +62,7 @@ describe("wide sources", () => {
     },
   );
 
-  test("every column of a wide source is found, and a recipe that cannot name them all is said to be too large", async () => {
+  test("all columns of a wide source are found; a recipe that cannot name them is said to be too large", async () => {
     const { found } = await inspected("wide.csv", FORMS["wide.csv"]?.(rowsOf(2_500)) ?? "");
     expect(found.columns?.length).toBe(2_500);
     expect(found.warnings).toEqual([expect.stringMatching(/Recipe too large: .*unpivot.* publish the file itself/)]);
