@@ -14,8 +14,8 @@ interface Turns {
 }
 
 /**
- * Answers pipelined requests in turns, so that one connection cannot keep all others waiting: at most 16 of a connection
- * are under way, each begins in a round of its own, and the socket is not read on while more are waiting.
+ * Answers pipelined requests in turns, so that one connection cannot keep all others waiting: at most 16 of a
+ * connection are under way, each begins in a round of its own, and the socket is not read on while more are waiting.
  */
 export class RequestTurns {
   readonly #ofSocket = new WeakMap<Socket, Turns>();

@@ -90,8 +90,8 @@ export class JsonColumns {
       );
     if (name === "" || name.includes("\0"))
       throw mismatch(
-        `The key ${JSON.stringify(shownStart(name))} ${name === "" ? "is empty" : "contains the character NUL"}, which ` +
-          "no name of a column may. Correct the source; a recipe's reader can name members with `fields`.",
+        `The key ${JSON.stringify(shownStart(name))} ${name === "" ? "is empty" : "contains the character NUL"}, ` +
+          "which no name of a column may. Correct the source; a recipe's reader can name members with `fields`.",
       );
     if (this.inOrder.length >= COLUMNS_MAX)
       throw mismatch(

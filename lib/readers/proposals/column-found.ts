@@ -1,4 +1,20 @@
+import type { GuessedRule } from "@/lib/readers/typed/cell-types";
 import type { NumberNotation } from "@/lib/readers/typed/written-numbers";
+
+/** A column of a file. Null is a cell without text. */
+export interface ColumnCells {
+  name: string;
+  cells: readonly (string | null)[];
+  /** The candidates for its type, as publishing has them for such cells. */
+  rules?: readonly GuessedRule[];
+}
+
+/** What surrounds the columns. */
+export interface Surroundings {
+  delimiter?: string | undefined;
+  /** The number of the row that a person sees, by the position of its cell. */
+  rowOf(at: number): number;
+}
 
 export interface ColumnFound {
   name: string;

@@ -13,25 +13,10 @@ import {
   type WrittenNumbers,
 } from "@/lib/readers/typed/written-numbers";
 import { cellKind } from "./cell-kind";
-import type { ColumnFound } from "./column-found";
+import type { ColumnCells, ColumnFound, Surroundings } from "./column-found";
 import { spellingsOf } from "./spellings";
 import { trimmed } from "./trimmed";
 import { findDates, haveShortYears, isDated } from "./written-dates";
-
-/** A column of a file. Null is a cell without text. */
-export interface ColumnCells {
-  name: string;
-  cells: readonly (string | null)[];
-  /** The candidates for its type, as publishing has them for such cells. */
-  rules?: readonly GuessedRule[];
-}
-
-/** What surrounds the columns. */
-export interface Surroundings {
-  delimiter?: string | undefined;
-  /** The number of the row that a person sees, by the position of its cell. */
-  rowOf(at: number): number;
-}
 
 const EXAMPLES = 3;
 const EXAMPLE_CHARACTERS = 80;
@@ -184,6 +169,7 @@ const holdsNumber = (cell: string): boolean => NUMBER_RULES.some((rule) => !rule
 
 function writtenNumbers(looked: Looked, { evidence, thousands, delimiter }: FileMarks): Proposed {
   const { numbers, filled } = looked;
+  const texts = filled.map(({ text }) => text);
   const mark = looked.plain ? plainMark(evidence, delimiter) : decimalMark(evidence, delimiter);
   const isOpen = looked.evidence === "either";
   if (isOpen && mark === undefined) return undecided(looked);
@@ -193,11 +179,11 @@ function writtenNumbers(looked: Looked, { evidence, thousands, delimiter }: File
     isOpen && thousands.size > 0 && read?.notation.thousands.some((sign) => !thousands.has(markKind(sign)));
   if (!read || isForeign) return undecided(looked);
   const type = plainTypeOf(NUMBER_RULES, read.plain);
-  if (type === undefined) return tooLong(filled.map(({ text }) => text));
+  if (type === undefined) return tooLong(texts);
   const isByDelimiter = isOpen && !evidence.includes("point") && !evidence.includes("comma");
   return {
     type,
-    why: `${filled.length} of ${filled.length} cells fit numbers such as ${shown(longest(filled.map(({ text }) => text)))}`,
+    why: `${filled.length} of ${filled.length} cells fit numbers such as ${shown(longest(texts))}`,
     number: read.notation,
     warnings: notationWarnings(looked, read, isByDelimiter),
   };

@@ -50,8 +50,8 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   html: "A web page, not data. Use the URL of the file that the page links to.",
   xml: "XML, which is not read. Use a URL or file of the same data as csv, json or xlsx; a short one may be an error.",
   jsonp:
-    "JavaScript that calls a function with JSON (JSONP). Remove the parameter that names the function from the URL, or " +
-    "save the JSON alone.",
+    "JavaScript that calls a function with JSON (JSONP). Remove the parameter that names the function from the URL, " +
+    "or save the JSON alone.",
   binary: "Neither text, since it contains NUL, nor a format that is known. Check the URL, or convert the file to csv.",
 };
 

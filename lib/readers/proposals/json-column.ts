@@ -8,8 +8,8 @@ import {
   JSON_RULE,
   JSON_STRING_RULES,
 } from "@/lib/readers/typed/cell-types";
-import type { ColumnFound, MemberFound } from "./column-found";
-import { inspectColumns, plainTypeOf, type Surroundings } from "./columns";
+import type { ColumnFound, MemberFound, Surroundings } from "./column-found";
+import { inspectColumns, plainTypeOf } from "./columns";
 
 const DEPTH_MAX = 3;
 /** Objects with more members are more likely maps than records. */

@@ -17,8 +17,8 @@ export interface TriedCells {
 export type Fits = boolean | null;
 
 /**
- * For each column and each of its rules except the last, whether all cells of a relation fit. `areFew` if it has at most
- * `FEW_ROWS` rows.
+ * For each column and each of its rules except the last, whether all cells of a relation fit. `areFew` if it has at
+ * most `FEW_ROWS` rows.
  */
 export async function tryRules(
   bench: Pick<Bench, "rows">,
