@@ -4,7 +4,6 @@ import {
   decimalMark,
   evidenceOf,
   type MarkEvidence,
-  markKind,
   type NumberNotation,
   type NumbersRead,
   plainMark,
@@ -14,6 +13,7 @@ import {
 } from "@/lib/readers/typed/written-numbers";
 import { cellKind } from "./cell-kind";
 import type { ColumnCells, ColumnFound, Surroundings } from "./column-found";
+import { type FileMarks, fileMarks, hasOtherThousands } from "./file-marks";
 import { spellingsOf } from "./spellings";
 import { trimmed } from "./trimmed";
 import { findDates, haveShortYears, isDated } from "./written-dates";
@@ -26,24 +26,9 @@ const SHARE = 0.98;
 /** Proposes what the columns of a file are, judged by all cells: together, as marks mean the same in all of them. */
 export function inspectColumns(columns: readonly ColumnCells[], around: Surroundings): ColumnFound[] {
   const looked = columns.map(look);
-  const file: FileMarks = {
-    evidence: looked.map(({ evidence }) => evidence),
-    thousands: new Set(looked.flatMap(({ evidence, numbers }) => (evidence === "either" ? [] : thousandsOf(numbers)))),
-    delimiter: around.delimiter,
-  };
+  const file = fileMarks(looked, around.delimiter);
   return looked.map((each) => found(each, proposed(each, file, around), around));
 }
-
-/** What a file's columns say about the marks in its numbers. */
-interface FileMarks {
-  evidence: readonly MarkEvidence[];
-  /** The signs that separate thousands in columns that leave no doubt. */
-  thousands: ReadonlySet<string>;
-  delimiter: string | undefined;
-}
-
-const thousandsOf = ({ point, comma }: WrittenNumbers): string[] =>
-  ((point ?? comma)?.notation.thousands ?? []).map(markKind);
 
 interface Looked extends ColumnCells {
   filled: Cell[];
@@ -175,8 +160,7 @@ function writtenNumbers(looked: Looked, { evidence, thousands, delimiter }: File
   if (isOpen && mark === undefined) return undecided(looked);
   const read =
     (isOpen ? (mark === "." ? numbers.point : numbers.comma) : (numbers.point ?? numbers.comma)) ?? undefined;
-  const isForeign =
-    isOpen && thousands.size > 0 && read?.notation.thousands.some((sign) => !thousands.has(markKind(sign)));
+  const isForeign = isOpen && read && hasOtherThousands(read, thousands);
   if (!read || isForeign) return undecided(looked);
   const type = plainTypeOf(NUMBER_RULES, read.plain);
   if (type === undefined) return tooLong(texts);
