@@ -97,3 +97,24 @@ test("a table that a later recipe adds gets a URL at its first promotion", async
   const paths = tables.map(({ hosted }: { hosted: { current_path: string } }) => hosted?.current_path);
   expect([tables.length, new Set(paths).size, paths.includes(undefined)]).toEqual([2, 2, false]);
 });
+
+test("an agent puts nothing on the hosted API that no person approved, although the dataset is private", async () => {
+  const dataset = await sealedDataset(rig, "Active, and changed before");
+  const first = (await call("get_my_dataset", { dataset })).runs[0].run_id;
+  const changed = recipe((document) =>
+    Object.assign(document, { publish: { ...document.publish, license: "ODbL-1.0" } }),
+  );
+  await call("register_recipe", { dataset, recipe: changed });
+  const second = await sample(dataset);
+  const { recipe_digest } = second.result;
+  await call("approve_full_run", { run_id: second.run_id, recipe_digest, ...followedBy("none", false) });
+  expect(await rest(second.run_id)).toMatchObject({ state: "sealed" });
+  await call("promote_table", { dataset, run_id: first, activate: true });
+  const { result } = await call("get_run", { run_id: first });
+  const decision = { decision: "approve", recipe_digest: result.recipe_digest, ...followedBy("private", true) };
+  expect((await decide(first, await ownerCookie(rig), decision)).status).toBe(200);
+  const shown = (await call("get_table", { dataset, table: "levels" })).current;
+  const asked = await call("promote_table", { dataset, run_id: second.run_id });
+  expect(asked).toMatchObject({ receipts: [], approval: { state: "asked", who_can: "owners" } });
+  expect((await call("get_table", { dataset, table: "levels" })).current).toEqual(shown);
+});

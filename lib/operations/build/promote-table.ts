@@ -83,12 +83,13 @@ type Args = Omit<z.output<typeof bodySchema>, "idempotency_key">;
 
 async function promote(dataset: BuiltDataset, args: Args, ctx: Context) {
   const run = await runOf(dataset, args);
-  const visibility = args.visibility ?? (dataset.visibility === "public" ? "public" : "private");
+  const visibility = visibilityAfter(dataset, args);
   const differences = await releaseDifferences(run, ctx, { tables: args.tables, versionId: args.version_id });
-  const publishes = visibility === "public" && (await takesPerson(dataset, run, ctx));
-  const activates = args.activate && !isActive(dataset);
+  const isUnapproved = await lacksPerson(dataset, run, ctx);
+  const publishes = visibility === "public" && (dataset.visibility !== "public" || isUnapproved);
+  const activates = (args.activate && !isActive(dataset)) || (isUnapproved && !publishes);
   if ((publishes || activates) && !mayPublish(ctx))
-    return { ...(await askOwner(run, { ...args, publishes }, ctx)), differences };
+    return { ...(await askOwner(run, { ...args, activate: args.activate || activates, publishes }, ctx)), differences };
   const { activate, tables, expected_current: expectedCurrent } = args;
   const publication = { visibility, tables, expectedCurrent, activate };
   const promoted =
@@ -101,6 +102,15 @@ async function promote(dataset: BuiltDataset, args: Args, ctx: Context) {
   return { receipts, differences, next };
 }
 
+/** A promotion makes a private dataset public at most: what is public becomes private by a withdrawal alone. */
+function visibilityAfter({ visibility }: BuiltDataset, args: Args): "public" | "private" {
+  if (visibility === "public" && args.visibility === "private")
+    throw fail("conflict", {
+      message: "The dataset is public, and a promotion keeps it so. Leave visibility out, or have it withdrawn.",
+    });
+  return args.visibility ?? (visibility === "public" ? "public" : "private");
+}
+
 /** A rollback does not last if a schedule continues to read the sources. */
 function untilRefresh({ slug, schedule }: BuiltDataset): string[] {
   if (!schedule?.spec || schedule.pausedAt) return [];
@@ -108,9 +118,8 @@ function untilRefresh({ slug, schedule }: BuiltDataset): string[] {
   return [`The next refresh makes its own result current again; to keep this version, pause the schedule: ${pause}.`];
 }
 
-/** True for the first publication, and for later ones of a recipe that no person approved. */
-async function takesPerson(dataset: BuiltDataset, run: StoredRun, ctx: Context): Promise<boolean> {
-  if (dataset.visibility !== "public") return true;
+/** Whether others see the dataset, publicly or on the hosted API, and no person approved the run's recipe. */
+async function lacksPerson(dataset: BuiltDataset, run: StoredRun, ctx: Context): Promise<boolean> {
   const revision = requireRevision(await findRevisionById(run.revisionId));
   return (await whyPersonToShow(dataset, revision, ctx.now())) !== undefined;
 }
