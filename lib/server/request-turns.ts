@@ -15,7 +15,8 @@ interface Turns {
 
 /**
  * Answers pipelined requests in turns, so that one connection cannot keep all others waiting: at most 16 of a
- * connection are under way, each begins in a round of its own, and the socket is not read on while more are waiting.
+ * connection are under way, and each begins in a round of its own. As many wait as a connection may send at all: its
+ * socket is not paused, since Node pauses it too, and fails if somebody else lets it go on.
  */
 export class RequestTurns {
   readonly #ofSocket = new WeakMap<Socket, Turns>();
@@ -43,7 +44,6 @@ export class RequestTurns {
     });
     if (turns.underWay === 0 && !turns.isDue) turns.waiting.shift()?.();
     else this.#plan(socket, turns);
-    if (turns.waiting.length > UNDER_WAY_MAX) socket.pause();
   }
 
   #of(socket: Socket): Turns {
@@ -61,7 +61,6 @@ export class RequestTurns {
       turns.isDue = false;
       if (socket.destroyed) turns.waiting.length = 0;
       turns.waiting.shift()?.();
-      if (turns.waiting.length === 0) socket.resume();
       this.#plan(socket, turns);
     });
   }
