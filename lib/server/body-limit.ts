@@ -8,7 +8,8 @@ import { whenOver } from "./when-over";
  */
 export function limitBody(req: IncomingMessage, bytesMax: number, onExcess: () => void): void {
   const push = req.push.bind(req);
-  let seen = 0;
+  let seen = req.readableLength; // what arrived while the request waited for its turn
+  if (seen > bytesMax) onExcess();
   req.push = (chunk: Buffer | null, encoding?: BufferEncoding): boolean => {
     if (seen > bytesMax) return true;
     seen += chunk?.length ?? 0;

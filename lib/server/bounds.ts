@@ -22,7 +22,7 @@ export interface Bounds {
   connectionsMax: number;
   /** For one address that is not a trusted proxy. */
   addressConnectionsMax: number;
-  /** The reply to a connection's last request closes it. What was pipelined after that is rejected. */
+  /** The reply to a connection's last request closes it. What was pipelined after that is dropped. */
   connectionRequestsMax: number;
   /** How long a rejected body is still read, so that the reply arrives before the reset. */
   lingerMs: number;

@@ -61,6 +61,7 @@ interface Context {
   bounds: Bounds;
   trusted: BlockList;
   connections: Connections;
+  turns: RequestTurns;
   replies: RepliesInFlight;
 }
 
@@ -79,14 +80,14 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   // bounded by the bytes of the head instead: with a count, the parser rejects before the maintenance check, or drops
   // silently
   server.maxHeadersCount = 0;
-  server.maxRequestsPerSocket = bounds.connectionRequestsMax;
   const trusted = trustedProxies(options.settings.PARQUETRY_TRUSTED_PROXIES);
   const connections = new Connections(server, bounds, trusted, options.settings);
-  const context: Context = { options, bounds, trusted, connections, replies: options.replies ?? repliesInFlight() };
   const turns = new RequestTurns(bounds.connectionRequestsMax);
+  const replies = options.replies ?? repliesInFlight();
+  const context: Context = { options, bounds, trusted, connections, turns, replies };
   for (const event of ["request", "checkExpectation", "checkContinue"] as const)
     server.on(event, (req: IncomingMessage, res: ServerResponse) =>
-      turns.take(req, res, () => answer(req, res, context)),
+      context.turns.take(req, res, () => answer(req, res, context)),
     );
   server.on("connect", (_req, socket) => {
     const closed = maintenanceFailure(options);
@@ -126,7 +127,7 @@ const replyTo = (
   missing ? { api: true, requestId, nonce: undefined } : { api: target.api, requestId, nonce: pageNonce(req, route) };
 
 function answer(req: IncomingMessage, res: ServerResponse, context: Context): void {
-  const { bounds, connections, options } = context;
+  const { bounds, connections, turns, options } = context;
   const requestId = requestIdFrom(req.headers["x-request-id"]);
   const asked = readTarget(req.url ?? "/");
   const target = markdownTarget(asked, req.method, req.headers.accept);
@@ -143,7 +144,7 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
   guard(req, res, {
     ...reply,
     headers: guardHeaders(asked, route, missing),
-    closing: () => connections.draining,
+    closing: () => connections.draining || turns.isLast(res),
     pageMarks: () => (nonce === undefined ? {} : takePageMarks(nonce)),
     begin: (bytes) => beginReply(req, res, bytes, context),
   });

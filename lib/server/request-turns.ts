@@ -6,7 +6,7 @@ import { whenOver } from "./when-over";
 const UNDER_WAY_MAX = 16;
 
 interface Turns {
-  begun: number;
+  taken: number;
   underWay: number;
   waiting: (() => void)[];
   /** Whether the next one begins in the next round of the event loop. */
@@ -20,24 +20,31 @@ interface Turns {
  */
 export class RequestTurns {
   readonly #ofSocket = new WeakMap<Socket, Turns>();
+  readonly #last = new WeakSet<ServerResponse>();
   readonly #most: number;
 
-  /** A connection ends with its `most`th reply. Node itself only says so, and goes on reading. */
+  /** A connection ends with its `most`th reply. What was pipelined after that is dropped, as after any last reply. */
   constructor(most: number) {
     this.#most = most;
+  }
+
+  /** Whether the connection ends with this reply. */
+  isLast(res: ServerResponse): boolean {
+    return this.#last.has(res);
   }
 
   /** Calls `answer` at once if the connection has no other request, otherwise when it is its turn. */
   take(req: IncomingMessage, res: ServerResponse, answer: () => void): void {
     const { socket } = req;
     const turns = this.#of(socket);
+    turns.taken += 1;
+    if (turns.taken > this.#most) return;
+    if (turns.taken === this.#most) this.#last.add(res);
     turns.waiting.push(() => {
       turns.underWay += 1;
-      turns.begun += 1;
-      const isLast = turns.begun === this.#most;
       whenOver(req, res, () => {
         turns.underWay -= 1;
-        if (isLast) socket.destroySoon();
+        if (this.isLast(res)) socket.destroySoon();
         this.#plan(socket, turns);
       });
       answer();
@@ -49,7 +56,7 @@ export class RequestTurns {
   #of(socket: Socket): Turns {
     const known = this.#ofSocket.get(socket);
     if (known) return known;
-    const turns: Turns = { begun: 0, underWay: 0, waiting: [], isDue: false };
+    const turns: Turns = { taken: 0, underWay: 0, waiting: [], isDue: false };
     this.#ofSocket.set(socket, turns);
     return turns;
   }
