@@ -59,7 +59,8 @@ const STEPS = [
   tidyNews,
   forgetExpired,
   dropOldObservations,
-  removeOldBlobs,
+  removeUnreadUploads,
+  removeOldArtifacts,
   removeOldParts,
   removeOldSnapshots,
   removeOldFolders,
@@ -71,14 +72,23 @@ const STEPS = [
  */
 export const keepUp = (now: Date): Promise<void> => forEachAlone(STEPS, (step) => step(now));
 
-async function removeOldBlobs(now: Date): Promise<void> {
-  // never read by a run: stored by mistake, or for a recipe that was never written
+/** Files that no run ever read: stored by mistake, or for a recipe that was never written. */
+async function removeUnreadUploads(now: Date): Promise<void> {
   const unreadSince = new Date(now.getTime() - env().UPLOAD_DAYS * DAY_MS);
+  await withBlobsLock(async () =>
+    forEachAlone(await dropUnreadUploads(unreadSince), (digest) => blobStore().remove(digest)),
+  );
+}
+
+/** An artifact is a blob or a text. */
+async function removeOldArtifacts(now: Date): Promise<void> {
   await withBlobsLock(async () => {
-    const uploads = await dropUnreadUploads(unreadSince);
-    const artifacts = await dropExpiredArtifacts(now);
-    await forEachAlone([...uploads, ...artifacts], (digest) => blobStore().remove(digest));
-    await forEachAlone(artifacts, (digest) => rm(artifactPath(digest), { force: true }));
+    const digests = await dropExpiredArtifacts(now);
+    const removals = digests.flatMap((digest) => [
+      () => blobStore().remove(digest),
+      () => rm(artifactPath(digest), { force: true }),
+    ]);
+    await forEachAlone(removals, (remove) => remove());
   });
 }
 
