@@ -108,6 +108,11 @@ test("decimals, dates, timestamps, times, uuids, booleans", async () => {
   expect(await profileOf(["true", "false", "true", ""])).toEqual({ null_count: 1, true_count: 2 });
 });
 
+test("the mean of decimals whose sum has more than 38 digits", async () => {
+  const values = Array.from({ length: 20 }, () => `1${"0".repeat(37)}`);
+  expect(await profileOf(values)).toMatchObject({ mean: 1e37, stddev: 0 });
+});
+
 test("text: length in characters, long values and NUL are not shown", async () => {
   const profile = await profileOf(["é🗼", "é🗼", "a".repeat(201), '"x\0y"']);
   expect(profile).toMatchObject({

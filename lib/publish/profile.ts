@@ -13,6 +13,8 @@ const SAMPLE_ROWS = 100_000;
 /** Columns that one statement profiles, of a table with few rows: planning a column takes longer than reading it. */
 const COLUMNS_TOGETHER = 64;
 const SQUARED_MAX = 1e140;
+/** Decimals of more digits overflow where they are summed. */
+const SUMMED_DIGITS = 18;
 /** A power of two: sums of the largest doubles remain finite and no digit is lost. */
 const MEAN_SCALE = 2 ** 64;
 
@@ -111,8 +113,10 @@ function summarySql(column: ProfiledColumn): Members {
 }
 
 /** Mean and sample standard deviation of the finite values; no deviation if squares would overflow a double. */
-function momentsSql({ ref, isFloat }: ProfiledColumn): Members {
-  if (!isFloat) return { mean: numberSql(`avg(${ref})`), stddev: numberSql(`stddev_samp(${ref}::DOUBLE)`) };
+function momentsSql({ ref, isFloat, storage }: ProfiledColumn): Members {
+  const mean =
+    Number(/^DECIMAL\((\d+)/.exec(storage)?.[1] ?? 0) > SUMMED_DIGITS ? `favg(${ref}::DOUBLE)` : `avg(${ref})`;
+  if (!isFloat) return { mean: numberSql(mean), stddev: numberSql(`stddev_samp(${ref}::DOUBLE)`) };
   const small = `CASE WHEN abs(${ref}) < ${SQUARED_MAX} THEN ${ref}::DOUBLE END`;
   const deviation =
     `CASE WHEN ${countSql(`isfinite(${ref}) AND abs(${ref}) >= ${SQUARED_MAX}`)} = 0 THEN stddev_samp(${small}) ` +
