@@ -7,7 +7,9 @@ import { runProgram } from "./program";
 // a reader that has enough, such as head, closes the pipe: the rest of the output is not needed
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") return;
-  process.stderr.write(`The output could not be written: ${error.message}\n`);
+  process.stderr.write(
+    `The output could not be written (${error.code}). Write it to a file or program that takes it.\n`,
+  );
   process.exit(1);
 });
 process.stderr.on("error", () => undefined);

@@ -32,12 +32,14 @@ interface Scored extends Dialect {
 /**
  * The delimiter, quote and escape that make the first 200 records most like a table. Ties go to the comma, `"` and
  * doubled quotes. A table has one column only if no
- * delimiter splits its first record. A first line such as `sep=;` decides.
+ * delimiter splits its first record. A first line such as `sep=;` decides, if
+ * its delimiter splits the next one.
  */
 export function findDialect(text: string, delimiters: readonly string[] = DELIMITERS): DialectFound {
   const [, quoted, bare] = NAMED.exec(text) ?? [];
   const named = quoted ?? bare;
-  const candidates = (named ? [named] : delimiters).map((delimiter) => best(text, delimiter));
+  const byName = named === undefined ? undefined : best(text, named);
+  const candidates = byName && splitsNext(byName) ? [byName] : delimiters.map((delimiter) => best(text, delimiter));
   const isSplit = candidates.some(({ records }) => (records.find((cells) => !isBlank(cells))?.length ?? 0) > 1);
   const scored = candidates
     .map((each) => (each.columns === 1 && isSplit ? { ...each, score: 0 } : each))
@@ -48,6 +50,10 @@ export function findDialect(text: string, delimiters: readonly string[] = DELIMI
   const { likeness: _, columns: __, ...dialect } = first;
   return { ...dialect, runnerUp: { delimiter: second.delimiter, score: second.score }, isClose };
 }
+
+/** Whether the first record with a value after the first line has several cells. */
+const splitsNext = ({ records }: Scored): boolean =>
+  (records.slice(1).find((cells) => !isBlank(cells))?.length ?? 0) > 1;
 
 /** The dialects worth trying for a delimiter. */
 function dialectsOf(text: string, delimiter: string): Dialect[] {

@@ -36,7 +36,7 @@ const SEQUENCE_MIN = 3;
  * something in it contradicts the columns: what is only short or sparse is data.
  */
 export function findLayout(records: readonly string[][], isWhole: boolean): LayoutFound {
-  if (records.length > 1 && namesDelimiter(records[0] ?? [])) {
+  if (records.length > 0 && namesDelimiter(records[0] ?? [])) {
     const { header, firstRow, ...found } = findLayout(records.slice(1), isWhole);
     return { ...found, header: header === "none" ? header : header.map((row) => row + 1), firstRow: firstRow + 1 };
   }
@@ -111,7 +111,7 @@ function isNames(records: readonly string[][], at: number, kinds: ColumnKinds): 
   const names = (records[at] ?? []).slice(0, widthOf(records[at] ?? [])).map((cell) => cell.trim());
   if (names.length !== kinds.length || names.includes("")) return false;
   if (new Set(names.map((name) => name.toLowerCase())).size < names.length) return false;
-  if (!mayName(names, kinds)) return false;
+  if (!mayName(names, kinds) && !areMostlyNames(names, kinds)) return false;
   const further = records.slice(at + 1, at + 1 + AHEAD * 2);
   return !further.some((cells) => isOtherHeader(cells, kinds));
 }
@@ -124,6 +124,13 @@ const isOtherHeader = (cells: readonly string[], kinds: ColumnKinds): boolean =>
 function mayName(cells: readonly string[], kinds: ColumnKinds): boolean {
   const like = cells.filter((cell, at) => isTyped(cell) && cellKind(cell) === kinds[at] && !isYear(cell));
   return like.length === 0 || (like.length < cells.length && isSequence(like));
+}
+
+/** Whether more cells contradict their columns than are like them, as where one of many names is a number. */
+function areMostlyNames(cells: readonly string[], kinds: ColumnKinds): boolean {
+  const like = cells.filter((cell, at) => kinds[at] != null && cellKind(cell) === kinds[at] && !isYear(cell));
+  const unlike = cells.filter((cell, at) => kinds[at] != null && cellKind(cell) === "text");
+  return unlike.length > like.length;
 }
 
 /** Whether numbers follow each other by the same step, such as ages or days that are columns. */

@@ -20,6 +20,12 @@ test.each([
   expect((await readColumn([...Array.from({ length: 2_000 }, () => first), later])).type).toBe(type);
 });
 
+test("a column whose first cell comes after the first 50,000 rows gets the type of its cells", async () => {
+  const lines = Array.from({ length: 50_010 }, (_, at) => (at < 50_001 ? "1,,x" : "1,5,x"));
+  const { types } = await read("a.csv", `a,b,c\n${lines.join("\n")}\n`);
+  expect(types).toMatchObject({ a: "int64", b: "int64", c: "string" });
+});
+
 describe("a text column gets the first type that represents every cell exactly", () => {
   test.each([
     [["1", "-20", "0"], "int64", ["1", "-20", "0"]],

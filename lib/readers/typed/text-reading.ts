@@ -8,8 +8,8 @@ import { FEW_ROWS, tryRules } from "./try-rules";
 import { firstOf, isWideCells, readableByColumns } from "./wide-cells";
 
 /**
- * Each column's type is guessed from the first rows; the stage then checks it on every row, and if the guess was wrong,
- * all rows decide.
+ * Each column's type is guessed from the first rows; the stage then checks it on every row. If the guess was wrong, or
+ * the first rows have no cell, all rows decide.
  */
 const SAMPLE_ROWS = 50_000;
 /** The first rows, FEW_ROWS usually, rule out most types of most columns, which then need not be tried on the others. */
@@ -36,13 +36,16 @@ export async function readText(
   const first = isWide ? WIDE_FIRST_ROWS : FEW_ROWS;
   const likely = rows > first ? await likelyColumns(bench, firstOf(relation, first), columns) : columns;
   const areFew = !isWide && rows <= FEW_ROWS;
-  const guess = await fittingRules(bench, firstOf(relation, SAMPLE_ROWS), likely, areFew);
+  const sampled = await fittingRules(bench, firstOf(relation, SAMPLE_ROWS), likely, areFew);
+  const unseen = columns.filter((_, index) => rows > SAMPLE_ROWS && sampled[index]?.hasCells === false);
+  const late = unseen.length === 0 ? [] : await fittingRules(bench, relation, unseen);
+  const later = new Map(unseen.map((column, at) => [column, late[at]]));
   const replan = async (castErrors: readonly number[]) => {
     if (castErrors.some((index) => columns[index]?.rules.length === 1)) return undefined;
     const proven = await fittingRules(bench, relation, columns);
-    return columns.map((column, index) => planOf(column, proven[index]));
+    return columns.map((column, index) => planOf(column, proven[index]?.rule));
   };
-  const plans = columns.map((column, index) => planOf(column, guess[index]));
+  const plans = columns.map((column, index) => planOf(column, (later.get(column) ?? sampled[index])?.rule));
   return { relation, columns: plans, isText: true, rows, replan };
 }
 
@@ -106,13 +109,23 @@ async function fittingRules(
   relation: string,
   columns: readonly TextColumn[],
   areFew = false,
-): Promise<(CellRule | undefined)[]> {
+): Promise<Fitting[]> {
   const answers = await tryRules(bench, relation, columns, areFew);
   const ruled = columns.map(({ text, rules }, index) => ({
     text,
     rule: rules.slice(0, -1).find((_, at) => answers[index]?.[at] === true),
   }));
-  return await sizedRules(bench, relation, ruled);
+  const sized = await sizedRules(bench, relation, ruled);
+  return columns.map(({ rules }, index) => ({
+    rule: sized[index],
+    hasCells: rules.length === 1 || answers[index]?.some((answer) => answer !== null) === true,
+  }));
+}
+
+interface Fitting {
+  /** Undefined if only the last one fits. */
+  rule: CellRule | undefined;
+  hasCells: boolean;
 }
 
 /** The columns without the rules that a cell of these rows does not fit. The last rule is always kept. */

@@ -82,6 +82,17 @@ const NAMED: readonly DoorFile[] = [
   };
 });
 
+/** A first line that names a delimiter which no line has. */
+const MISNAMED: readonly DoorFile[] = [
+  {
+    name: "a first line that names a delimiter which no other line has",
+    file: "export.csv",
+    bytes: lines("sep=;", "id,price", "1,3", "2,6", "4,12"),
+    publish: [refused(/fields|spreadsheets/, /line/i)],
+    recipe: [read([number("id", "1", "2", "4"), number("price", "3", "6", "12")], { rows: 1 })],
+  },
+];
+
 const BACKSLASHED = read([number("id", "1", "2"), text("name", 'a "b" c', "d")]);
 const QUOTE_WORDS = refused(/quot|backslash|escape/i, /line 2|row 2/i);
 
@@ -560,6 +571,7 @@ const CLEAR: readonly DoorFile[] = [
 export const DELIMITER_FILES: readonly DoorFile[] = [
   ...ONE_COLUMN,
   ...NAMED,
+  ...MISNAMED,
   ...BACKSLASHES,
   ...COMMAS_IN_HEADER,
   ...HEADER_ONLY,

@@ -67,6 +67,24 @@ const DATA_THAT_LOOKS_LIKE_A_FOOTER: readonly DoorFile[] = LOOKALIKES.flatMap(([
   ];
 });
 
+/** Headers in which one of the names is a number. */
+const NUMBERED_NAMES: readonly DoorFile[] = [
+  {
+    name: "a header with a number among three names",
+    file: "names.csv",
+    bytes: lines("a,b,0", "1,2,3", "4,5,6"),
+    ...both(read([number("a", "1", "4"), number("b", "2", "5"), number("0", "3", "6")])),
+  },
+  {
+    name: "a header with a number among four names, beside words",
+    file: "names.csv",
+    bytes: lines("name,pop,area,7", "x,10,1.5,3", "y,20,2.5,4"),
+    ...both(
+      read([text("name", "x", "y"), number("pop", "10", "20"), number("area", "1.5", "2.5"), number("7", "3", "4")]),
+    ),
+  },
+];
+
 /** Two columns, where half of the cells is one. */
 const NARROW: readonly DoorFile[] = [
   {
@@ -516,6 +534,7 @@ const HEADERS: readonly DoorFile[] = [
 /** Where tables begin and end. */
 export const LAYOUT_FILES: readonly DoorFile[] = [
   ...DATA_THAT_LOOKS_LIKE_A_FOOTER,
+  ...NUMBERED_NAMES,
   ...NARROW,
   ...REAL_FOOTERS,
   ...PADDED_FOOTERS,
