@@ -80,7 +80,7 @@ async function removeUnreadUploads(now: Date): Promise<void> {
   );
 }
 
-/** An artifact is a blob or a text. */
+/** The bytes of an artifact are a blob, or a file of their own if they are JSON. */
 async function removeOldArtifacts(now: Date): Promise<void> {
   await withBlobsLock(async () => {
     const digests = await dropExpiredArtifacts(now);
