@@ -68,6 +68,14 @@ export class LogOutput {
   }
 }
 
+/**
+ * Keeps a program running whose standard output or error cannot be written: a full disk under its log, or a reader that
+ * is gone. Without a listener, Node ends the process.
+ */
+export function outliveOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+}
+
 /** The same pipe, with a state of its own: a write returns at once if the reader stands still. */
 function withoutWaiting(fd: number): number {
   try {

@@ -82,7 +82,7 @@ describe("an output that takes no lines", () => {
   const SCRIPT = `
     import { createInterface } from "node:readline";
     import { readSettings } from "@/lib/kernel/env";
-    import { outliveOutput } from "@/lib/kernel/failing-output";
+    import { outliveOutput } from "@/lib/http/log-output";
     import { logTo } from "@/lib/http/log";
     outliveOutput();
     const log = logTo(1, readSettings({ PARQUETRY_LOG_LEVEL: "info" }));

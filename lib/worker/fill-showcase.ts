@@ -1,5 +1,5 @@
 import { log } from "@/lib/http/log";
-import { outliveOutput } from "@/lib/kernel/failing-output";
+import { outliveOutput } from "@/lib/http/log-output";
 import { resumeFill } from "@/lib/showcase/first-fill";
 import { fillWords } from "@/lib/storage/fill-progress";
 import { closeJobs } from "@/lib/store/builds/jobs";

@@ -1,5 +1,5 @@
 import { log } from "@/lib/http/log";
-import { outliveOutput } from "@/lib/kernel/failing-output";
+import { outliveOutput } from "@/lib/http/log-output";
 import { finishBackground } from "@/lib/store/background";
 import { closeDatabase, database } from "@/lib/store/database";
 import { stageWith } from "./run-stage";
