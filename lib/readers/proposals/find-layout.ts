@@ -36,10 +36,12 @@ const SEQUENCE_MIN = 3;
  * something in it contradicts the columns: what is only short or sparse is data.
  */
 export function findLayout(records: readonly string[][], isWhole: boolean): LayoutFound {
-  if (records.length > 0 && namesDelimiter(records[0] ?? [])) {
-    const { header, firstRow, ...found } = findLayout(records.slice(1), isWhole);
-    return { ...found, header: header === "none" ? header : header.map((row) => row + 1), firstRow: firstRow + 1 };
-  }
+  if (records.length === 0 || !namesDelimiter(records[0] ?? [])) return layoutOf(records, isWhole);
+  const { header, firstRow, ...found } = layoutOf(records.slice(1), isWhole);
+  return { ...found, header: header === "none" ? header : header.map((row) => row + 1), firstRow: firstRow + 1 };
+}
+
+function layoutOf(records: readonly string[][], isWhole: boolean): LayoutFound {
   const columns = modeOf(records);
   // of a small table, what is below it would weigh as much as its rows
   const above = records.slice(0, records.findLastIndex((cells) => isFull(cells, columns)) + 1);

@@ -203,6 +203,9 @@ describe("steps are suggested that produce the proposed types:", () => {
       { step: "parse", columns: ["d"], as: "date", date: { formats: ["%-d.%-m.%Y"] } },
     ]);
   });
+  test("a first line that names the delimiter is one, however many follow", () => {
+    expect(steps("sep=;\n".repeat(50_000))).toEqual([]);
+  });
   test("a header of years becomes rows", () => {
     expect(steps("Region,2023,2024,2025\nNorth,11,12,13\nSouth,14,15,16\n")).toEqual([
       { step: "unpivot", columns: ["2023", "2024", "2025"], names_to: "year", values_to: "value" },
