@@ -1,5 +1,4 @@
-import type { Statement } from "@/lib/engine/sql/sql";
-import type { Bind, Guard, LeftOutRows, Planned, PlannedSql, RejectRule } from "./steps/step";
+import type { Guard, LeftOutRows, Planned, PlannedSql, RejectRule } from "./steps/step";
 
 /** A column of a stored table that holds the text of bad cells, and null for good ones. */
 export interface RejectColumn {
@@ -10,10 +9,10 @@ export interface RejectColumn {
 
 /** The compiled steps of a table: statements, and what to inspect between them. */
 export type Instruction =
-  | { do: "store"; table: string; step: number; statement: Statement; rejects: readonly RejectColumn[]; each?: Each }
+  | { do: "store"; table: string; step: number; sql: string; rejects: readonly RejectColumn[]; each?: Each }
   /** A SELECT of one number: the rows after the step, or what it leaves out. */
-  | { do: "count"; what: "rows" | LeftOutRows["what"]; step: number; statement: Statement }
-  | { do: "guard"; step: number; statement: Statement; guard: Guard }
+  | { do: "count"; what: "rows" | LeftOutRows["what"]; step: number; sql: string }
+  | { do: "guard"; step: number; sql: string; guard: Guard }
   | { do: "drop"; table: string };
 
 /** Without what it leaves out, each row becomes `rows` rows. */
@@ -34,7 +33,6 @@ const FUSED_MAX = 20;
 interface State {
   from: string;
   width: number;
-  params: string[];
   fused: number;
   rejects: RejectColumn[];
   /** The underlying stored table, and whether `from` is just that table. */
@@ -61,7 +59,6 @@ export function compileSteps(input: CompileInput): CompiledSteps {
   const state: State = {
     from: stored(input.table, input.width, input.origin),
     width: input.width,
-    params: [],
     fused: 0,
     rejects: [],
     base: input.table,
@@ -90,13 +87,6 @@ const cells = (width: number): string => Array.from({ length: width }, (_, index
 const stored = (table: string, width: number, origin = "o"): string =>
   `(SELECT ${cells(width)}, p, ${origin} AS o FROM ${table})`;
 
-const binder =
-  (params: string[]): Bind =>
-  (text, cast) => {
-    params.push(text);
-    return `CAST($${params.length} AS ${cast})`;
-  };
-
 const layered = (from: string, layers: readonly (readonly string[])[]): string =>
   layers.reduce((inner, layer) => (layer.length > 0 ? `(SELECT *, ${layer.join(", ")} FROM ${inner})` : inner), from);
 
@@ -108,7 +98,7 @@ function apply(state: State, sql: PlannedSql, step: number, input: CompileInput,
 }
 
 function project(state: State, sql: Extract<PlannedSql, { form: "cells" }>, step: number): void {
-  const { values, layers, rejects } = sql.cells(binder(state.params));
+  const { values, layers, rejects } = sql.cells();
   const added = rejects.map((rule): RejectColumn => ({ name: `x${state.rejectCount++}`, step, rule }));
   const named = values.map((value, index) => `${value} AS c${index}`);
   const kept = state.rejects.map(({ name }) => name);
@@ -121,12 +111,12 @@ function project(state: State, sql: Extract<PlannedSql, { form: "cells" }>, step
 
 /** Only the columns of the test are computed for the count. */
 function filter(state: State, sql: Extract<PlannedSql, { form: "rows" }>, step: number): void {
-  const { test, layers } = sql.where(binder(state.params));
+  const { test, layers } = sql.where();
   state.from = `(SELECT ${cells(state.width)}, p, o FROM ${layered(state.from, layers)} WHERE ${test})`;
   state.fused += 1;
   state.isBare = false;
   const counted = `SELECT CAST(count(*) AS VARCHAR) FROM ${state.from}`;
-  state.instructions.push({ do: "count", what: "rows", step, statement: { sql: counted, params: [...state.params] } });
+  state.instructions.push({ do: "count", what: "rows", step, sql: counted });
 }
 
 function query(
@@ -141,21 +131,13 @@ function query(
   const isReadTwice = sql.guards !== undefined || (by !== undefined && "sql" in by);
   if (isReadTwice && !state.isBare) settle(state, step - 1, input);
   for (const guard of sql.guards ?? []) {
-    const params: string[] = [];
-    state.instructions.push({
-      do: "guard",
-      step,
-      guard,
-      statement: { sql: guard.sql(state.from, binder(params), refs), params },
-    });
+    state.instructions.push({ do: "guard", step, guard, sql: guard.sql(state.from, refs) });
   }
   if (sql.count && by && "sql" in by) {
-    const params: string[] = [];
-    const statement = { sql: by.sql(state.from, binder(params), refs), params };
-    state.instructions.push({ do: "count", what: sql.count.what, step, statement });
+    state.instructions.push({ do: "count", what: sql.count.what, step, sql: by.sql(state.from, refs) });
   }
   const each = sql.count && by && "each" in by ? { what: sql.count.what, rows: by.each } : undefined;
-  store(state, sql.sql(state.from, binder(state.params), refs), { step, rejects: [], width, each }, input);
+  store(state, sql.sql(state.from, refs), { step, rejects: [], width, each }, input);
 }
 
 /** Stores the result so far, so that its rejects can be inspected and its rows get their own positions. */
@@ -179,12 +161,9 @@ interface Stored {
 
 function store(state: State, select: string, { step, rejects, width, each }: Stored, input: CompileInput): void {
   const table = `${input.prefix}_${state.count++}`;
-  const statement = {
-    sql: `CREATE TABLE ${table} AS SELECT *, row_number() OVER () - 1 AS p FROM (${select})`,
-    params: state.params,
-  };
-  state.instructions.push({ do: "store", table, step, statement, rejects, ...(each && { each }) });
+  const sql = `CREATE TABLE ${table} AS SELECT *, row_number() OVER () - 1 AS p FROM (${select})`;
+  state.instructions.push({ do: "store", table, step, sql, rejects, ...(each && { each }) });
   if (state.base !== input.table) state.instructions.push({ do: "drop", table: state.base });
-  Object.assign(state, { base: table, params: [], fused: 0, rejects: [], isBare: true });
+  Object.assign(state, { base: table, fused: 0, rejects: [], isBare: true });
   state.from = stored(table, width);
 }

@@ -94,10 +94,9 @@ export interface PlannedPart {
 export interface BuildBench {
   /** Paths in statements are absolute: this folder followed by a relative path. */
   folder: string;
-  /** `params` are bound as strings to $1, $2 …, which DuckDB accepts in CREATE TABLE AS and COPY too. */
-  run(sql: string, params?: readonly string[]): Promise<void>;
+  run(sql: string): Promise<void>;
   /** Rows of cells that the statement has cast to text. */
-  rows(sql: string, params?: readonly string[]): Promise<(string | null)[][]>;
+  rows(sql: string): Promise<(string | null)[][]>;
 }
 
 /** Progress events of a build; the sandbox prints each as one line of JSON. */

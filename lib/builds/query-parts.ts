@@ -1,8 +1,9 @@
 import { type Condition, conditionFor, type Filter } from "@/lib/engine/plan/conditions";
+import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { conditionSql } from "@/lib/engine/sql/where-sql";
 import type { Fault } from "@/lib/kernel/errors";
 import { engineColumns, type Relation } from "./relation";
-import { type Bind, type Found, findColumn, type Scope } from "./steps/step";
+import { type Found, findColumn, type Scope } from "./steps/step";
 
 /** The query's own filters over a relation. Undefined if one is invalid; filters on unknown columns are omitted. */
 export function planFilters(
@@ -26,21 +27,20 @@ export function planFilters(
 }
 
 /** Conditions as SQL over `c0 …`, ANDed. */
-export function conditionsSql(conditions: readonly Condition[], bind: Bind): string {
+export function conditionsSql(conditions: readonly Condition[]): string {
   if (conditions.length === 0) return "TRUE";
-  return `(${conditions.map((condition) => boundSql(condition, bind)).join(" AND ")})`;
+  return `(${conditions.map((condition) => withValues((params) => conditionSql(condition, params))).join(" AND ")})`;
 }
 
-const boundSql = (condition: Condition, bind: Bind): string =>
-  rebound((params) => conditionSql(condition, params), bind);
-
-/** Renumbers the parameters of the engine's SQL, which start at 1, among the parameters of the statement. */
-export function rebound(write: (params: string[]) => string, bind: Bind): string {
+/** The engine's SQL with its parameters written as values: planned once, where a bound statement is planned twice. */
+export function withValues(write: (params: string[]) => string): string {
   const params: string[] = [];
   const sql = write(params);
-  const places = params.map((param) => /\$\d+/.exec(bind(param, "VARCHAR"))?.[0] ?? "");
-  return sql.replace(/\$(\d+)/g, (_, number: string) => places[Number(number) - 1] ?? "");
+  return sql.replace(/\$(\d+)/g, (_, number: string) => quoteLiteral(params[Number(number) - 1] ?? ""));
 }
+
+/** A string as SQL, cast to a DuckDB type. */
+export const literalSql = (text: string, cast: string): string => `CAST(${quoteLiteral(text)} AS ${cast})`;
 
 /** The columns that filters refer to. */
 export const filteredColumns = (input: Relation, conditions: readonly Condition[]): Found[] =>

@@ -7,7 +7,6 @@ import { isWithin } from "./limits";
 import type { BuildBench, BuildEvent, CheckResult } from "./plan";
 import { conditionsSql } from "./query-parts";
 import type { Relation } from "./relation";
-import type { Bind } from "./steps/step";
 
 const EXAMPLES_MAX = 20;
 
@@ -53,19 +52,10 @@ async function runCheck(run: ChecksRun, { check, pointer, where, planned }: Tabl
       message: `Not checked: ${why}.`,
     };
   }
-  const rows = (bind: Bind) => {
-    const cells = run.relation.columns.map((_, at) => `c${at}`).join(", ");
-    return `(SELECT ${cells}, p FROM ${run.stored} WHERE ${conditionsSql(where, bind)})`;
-  };
-  const ask = async (make: (context: CheckContext) => string) => {
-    const params: string[] = [];
-    const bind: Bind = (text, cast) => {
-      params.push(text);
-      return `CAST($${params.length} AS ${cast})`;
-    };
-    const sql = make({ bind, rows: rows(bind), other: run.other, previous: run.previous, now: run.now });
-    return await run.bench.rows(sql, params);
-  };
+  const cells = run.relation.columns.map((_, at) => `c${at}`).join(", ");
+  const rows = `(SELECT ${cells}, p FROM ${run.stored} WHERE ${conditionsSql(where)})`;
+  const { other, previous, now } = run;
+  const ask = (make: (context: CheckContext) => string) => run.bench.rows(make({ rows, other, previous, now }));
   const [counted] = await ask((context) => `SELECT CAST(count(*) AS VARCHAR) FROM (${planned.failing(context)})`);
   const failures = Number(counted?.[0] ?? 0);
   const examples =

@@ -46,8 +46,8 @@ export async function runSteps(run: TableRun, instructions: readonly Instruction
 
 type LeftOut = Pick<StepRows, "dropped" | "unmatched">;
 
-async function runCount(run: TableRun, { step, statement }: Extract<Instruction, { do: "count" }>): Promise<number> {
-  const [row] = await guarded(run, step, () => run.bench.rows(statement.sql, statement.params));
+async function runCount(run: TableRun, { step, sql }: Extract<Instruction, { do: "count" }>): Promise<number> {
+  const [row] = await guarded(run, step, () => run.bench.rows(sql));
   return Number(row?.[0] ?? 0);
 }
 
@@ -69,11 +69,8 @@ export async function countRows(bench: BuildBench, table: string, condition = "T
   return Number(row?.[0] ?? 0);
 }
 
-async function runGuard(
-  run: TableRun,
-  { guard, step, statement }: Extract<Instruction, { do: "guard" }>,
-): Promise<void> {
-  const rows = await guarded(run, step, () => run.bench.rows(statement.sql, statement.params));
+async function runGuard(run: TableRun, { guard, step, sql }: Extract<Instruction, { do: "guard" }>): Promise<void> {
+  const rows = await guarded(run, step, () => run.bench.rows(sql));
   const [first] = rows;
   if (first)
     throw new BuildStopped({ code: guard.code, message: guard.message(first.map(shown)), at: placeOf(run, step) });
@@ -81,10 +78,10 @@ async function runGuard(
 
 async function runStore(
   run: TableRun,
-  { table, step, statement, rejects, each }: Extract<Instruction, { do: "store" }>,
+  { table, step, sql, rejects, each }: Extract<Instruction, { do: "store" }>,
   before: { rows: number; left: LeftOut },
 ): Promise<number> {
-  await guarded(run, step, () => run.bench.run(statement.sql, statement.params));
+  await guarded(run, step, () => run.bench.run(sql));
   if (rejects.length > 0) await gatherRejects(run, table, rejects);
   if (run.table.steps[step] === undefined) return before.rows;
   const dropped = rejects.flatMap(({ name, rule }) => (rule.onError === "drop_row" ? [`${name} IS NULL`] : []));

@@ -158,8 +158,8 @@ function ordered(proven: Planned, order: readonly number[], all: readonly RuledC
     relation,
     sql: {
       form: "cells",
-      cells: (bind) => {
-        const { values, ...rest } = cells(bind);
+      cells: () => {
+        const { values, ...rest } = cells();
         return { values: order.map((index) => values[index] ?? ""), ...rest };
       },
     },

@@ -24,14 +24,9 @@ export function withBench<T>(
 
 /** The bench of a connection. */
 export function benchOf(folder: string, connection: Connection): BuildBench {
-  // with parameters, even none, a statement is parsed and planned apart from its run
-  const valuesOf = (params: readonly string[] = []) => (params.length > 0 ? [...params] : undefined);
   return {
     folder,
-    run: async (sql, params) => void (await connection.run(sql, valuesOf(params))),
-    rows: async (sql, params) => {
-      const reader = await connection.runAndReadAll(sql, valuesOf(params));
-      return reader.getRowsJson() as Text[][];
-    },
+    run: async (sql) => void (await connection.run(sql)),
+    rows: async (sql) => (await connection.runAndReadAll(sql)).getRowsJson() as Text[][],
   };
 }

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import type { Relation } from "@/lib/builds/relation";
 import { filtersSchema } from "@/lib/builds/steps/filter";
-import type { Bind, Scope } from "@/lib/builds/steps/step";
+import type { Scope } from "@/lib/builds/steps/step";
 import { noteSchema, shareLimitSchema } from "@/lib/schemas/recipe-values";
 
 /** What a check's SQL can refer to. */
 export interface CheckContext {
-  bind: Bind;
   /** The finished rows that match its `where`, as SQL: `c0 …`, and `p` from 0. */
   rows: string;
   /** The stored table of a source or an earlier table, and its relation. */

@@ -88,8 +88,7 @@ export const acceptedValues: CheckKind<typeof acceptedSchema._output> = {
         failingRows(
           context,
           shown,
-          `${value} IS NOT NULL AND NOT ` +
-            `(${conditions.map((each) => conditionsSql(each ?? [], context.bind)).join(" OR ")})`,
+          `${value} IS NOT NULL AND NOT ` + `(${conditions.map((each) => conditionsSql(each ?? [])).join(" OR ")})`,
         ),
     };
   },
@@ -132,7 +131,7 @@ export const range: CheckKind<typeof rangeSchema._output> = {
           failingRows(
             context,
             [textSql(value, found.column)],
-            `${value} IS NOT NULL AND NOT ${conditionsSql(conditions, context.bind)}`,
+            `${value} IS NOT NULL AND NOT ${conditionsSql(conditions)}`,
           ),
       }
     );

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { intervalSql, isOfMonths, yearsOf } from "@/lib/builds/durations";
+import { literalSql } from "@/lib/builds/query-parts";
 import { textSql } from "@/lib/builds/steps/cell-rule";
 import { findColumn, findColumns, reject, rejectType } from "@/lib/builds/steps/step";
 import { nameList } from "@/lib/builds/steps/step-shape";
@@ -21,12 +22,12 @@ export const freshnessOfColumn: CheckKind<typeof freshnessSchema._output> = {
     return (
       found && {
         columns: [check.column],
-        failing: ({ rows, bind, now }) => {
+        failing: ({ rows, now }) => {
           const newest = `CAST(newest AS TIMESTAMP) + ${intervalSql(check.max_age)}`;
           return (
             `SELECT NULL AS r, CAST(newest AS VARCHAR) FROM (SELECT max(c${found.index}) AS newest ` +
             `FROM ${rows}) WHERE newest IS NOT NULL AND ${newest} < ` +
-            `${bind(now.replace("Z", ""), "TIMESTAMP")}`
+            `${literalSql(now.replace("Z", ""), "TIMESTAMP")}`
           );
         },
       }

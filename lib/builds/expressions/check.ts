@@ -97,7 +97,7 @@ function filtersOf(
     conditions && {
       type: BOOLEAN,
       columns: filteredColumns(input, conditions).map(({ column }) => column),
-      emit: ({ bind }) => ({ sql: conditionsSql(conditions, bind), level: 0 }),
+      emit: () => ({ sql: conditionsSql(conditions), level: 0 }),
     }
   );
 }

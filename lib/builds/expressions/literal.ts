@@ -1,4 +1,5 @@
 import { isLosslessNumber, type LosslessNumber } from "lossless-json";
+import { literalSql } from "@/lib/builds/query-parts";
 import { storageOf } from "@/lib/builds/relation";
 import { reject, type Scope } from "@/lib/builds/steps/step";
 import type { ColumnType } from "@/lib/engine/types/column-type";
@@ -75,6 +76,6 @@ function constant(text: string, type: ColumnType, literal?: string): Typed {
     type,
     columns: [],
     ...(literal !== undefined && { literal }),
-    emit: ({ bind }) => ({ sql: bind(text, storageOf(type)), level: 0 }),
+    emit: () => ({ sql: literalSql(text, storageOf(type)), level: 0 }),
   };
 }

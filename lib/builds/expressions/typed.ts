@@ -1,6 +1,5 @@
 import type { RelationColumn } from "@/lib/builds/relation";
 import { commonType, storageOf } from "@/lib/builds/relation";
-import type { Bind } from "@/lib/builds/steps/step";
 import type { ColumnType } from "@/lib/engine/types/column-type";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 
@@ -31,7 +30,6 @@ export interface Sql {
 }
 
 export interface Emit {
-  bind: Bind;
   layers: Layers;
 }
 

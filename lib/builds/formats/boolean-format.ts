@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { literalSql } from "@/lib/builds/query-parts";
 import type { CellRule } from "@/lib/builds/steps/cell-rule";
 
 const words = z.array(z.string().max(100)).min(1).max(50);
@@ -15,8 +16,8 @@ export function booleanRule(format: BooleanFormat): CellRule {
   const cell = (ref: string) => (format.ignore_case ? `lower(${ref})` : ref);
   const spelled = (word: string) => (format.ignore_case ? word.toLowerCase() : word);
   return {
-    value: (ref, bind) => {
-      const list = (which: readonly string[]) => which.map((word) => bind(spelled(word), "VARCHAR")).join(", ");
+    value: (ref) => {
+      const list = (which: readonly string[]) => which.map((word) => literalSql(spelled(word), "VARCHAR")).join(", ");
       return (
         `CASE WHEN ${cell(ref)} IN (${list(format.true)}) THEN TRUE WHEN ${cell(ref)} IN ` +
         `(${list(format.false)}) THEN FALSE END`

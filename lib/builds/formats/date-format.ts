@@ -39,7 +39,7 @@ export function dateRule(format: DateFormat, kind: TimeKind, months: MonthNames)
   const tokens = format.formats.map((text) => readTokens(text, months));
   const numeric = numericSql(format, kind);
   return {
-    below: (ref, _bind, name) => {
+    below: (ref, name) => {
       const groups = tokens.map(
         (each, at) =>
           `CASE WHEN regexp_full_match(${ref}, ${each.pattern}) THEN regexp_extract(${ref}, ` +

@@ -52,7 +52,7 @@ export function numberRule(format: NumberFormat, type: ColumnType): CellRule | u
   const declared = declaredRule(type.name);
   if (!declared) return undefined;
   return {
-    below: (ref, _bind, name) => {
+    below: (ref, name) => {
       const [cleaned, sized, signed, shaped] = [`${name}a`, `${name}b`, `${name}c`, `${name}d`];
       const matched = (x: string, digits: string) =>
         `CASE WHEN regexp_full_match(${x}, ${quoteLiteral(patternOf(format))}) THEN ${digits} END AS ${shaped}`;

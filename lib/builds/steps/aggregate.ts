@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { rebound } from "@/lib/builds/query-parts";
+import { withValues } from "@/lib/builds/query-parts";
 import { engineColumns, madeColumn, type Relation, type RelationColumn } from "@/lib/builds/relation";
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
 import { planGroups } from "@/lib/engine/plan/group-plan";
@@ -13,7 +13,7 @@ import type { Fault } from "@/lib/kernel/errors";
 import { columnNameSchema } from "@/lib/schemas/recipe-values";
 import { filtersSchema } from "./filter";
 import { faultsThatHold } from "./open-aggregates";
-import { type Bind, type Found, findColumn, type Planned, reject, type Scope, type StepKind } from "./step";
+import { type Found, findColumn, type Planned, reject, type Scope, type StepKind } from "./step";
 import { listed, stepShape } from "./step-shape";
 
 const GROUPS_MAX = 16;
@@ -106,18 +106,18 @@ function planned(step: Aggregate, input: Relation, scope: Scope): Planned | unde
   const values = plan.aggregates.map((entry, at) => {
     const found = ordered[at];
     if (found) return () => orderedSql(step.aggregates[at]?.function as Ordered, found);
-    return (bind: Bind) => rebound((params) => aggregateSql(entry, columns, params), bind);
+    return () => withValues((params) => aggregateSql(entry, columns, params));
   });
   const relation = { isOpen: false, columns: resultOf(step, input, result, ordered, plan.groups, scope) };
   return {
     relation,
     sql: {
       form: "query",
-      sql: (from, bind) =>
+      sql: (from) =>
         groupedSql(
           from,
           groups,
-          values.map((value) => value(bind)),
+          values.map((value) => value()),
         ),
     },
   };

@@ -1,17 +1,17 @@
 import { type Relation, type RelationColumn, storageOf } from "@/lib/builds/relation";
 import type { ColumnType } from "@/lib/engine/types/column-type";
 import { declaredRule } from "@/lib/readers/typed/cell-types";
-import type { Bind, Found, Planned, RejectRule } from "./step";
+import type { Found, Planned, RejectRule } from "./step";
 import type { OnError } from "./step-shape";
 
 /** How a cell is converted. `ref` is the cell, `value` the name of the result. */
 export interface CellRule {
-  value(ref: string, bind: Bind): string;
+  value(ref: string): string;
   /** SQL, true if a cell that is not null gives no value. */
-  isBad(ref: string, value: string, bind: Bind): string;
+  isBad(ref: string, value: string): string;
   reason: string;
   /** SQL of named values that must be computed before `value`; each may refer to those before it. */
-  below?(ref: string, bind: Bind, prefix: string): readonly string[];
+  below?(ref: string, prefix: string): readonly string[];
 }
 
 /** The cell as the service writes values as text. */
@@ -70,14 +70,12 @@ export function ruledProjection(input: Relation, ruled: readonly RuledColumn[], 
     relation: { columns: [...columns, ...added], isOpen: input.isOpen },
     sql: {
       form: "cells",
-      cells: (bind) => {
+      cells: () => {
         const layers: string[][] = [];
         const rejects: RejectRule[] = [];
         const values = input.columns.map((column, index) => {
           const each = byIndex.get(index);
-          return each
-            ? ruledValue(each, column, `c${index}`, `v${index}`, onError, bind, layers, rejects)
-            : `c${index}`;
+          return each ? ruledValue(each, column, `c${index}`, `v${index}`, onError, layers, rejects) : `c${index}`;
         });
         return { values, layers, rejects };
       },
@@ -91,16 +89,15 @@ function ruledValue(
   ref: string,
   name: string,
   onError: OnError,
-  bind: Bind,
   layers: string[][],
   rejects: RejectRule[],
 ): string {
-  const below = rule.below?.(ref, bind, name) ?? [];
-  const bad = rule.isBad(ref, name, bind);
+  const below = rule.below?.(ref, name) ?? [];
+  const bad = rule.isBad(ref, name);
   const isChecked = bad !== "FALSE";
   const computed = [
     ...below,
-    `${rule.value(ref, bind)} AS ${name}`,
+    `${rule.value(ref)} AS ${name}`,
     ...(isChecked ? [`(${ref} IS NOT NULL AND ${bad}) AS ${name}y`] : []),
   ];
   for (const [level, sql] of computed.entries()) {

@@ -80,13 +80,10 @@ function placeBehind(columns: Relation["columns"], last: number, added: Relation
 function derivedSql(input: Relation, made: readonly Made[]): PlannedSql {
   return {
     form: "cells",
-    cells: (bind) => {
+    cells: () => {
       const layers = new Layers("e");
       const byName = new Map(
-        made.map(({ name, typed }) => [
-          name,
-          typed.isNull ? "CAST(NULL AS VARCHAR)" : typed.emit({ bind, layers }).sql,
-        ]),
+        made.map(({ name, typed }) => [name, typed.isNull ? "CAST(NULL AS VARCHAR)" : typed.emit({ layers }).sql]),
       );
       const order = derived(input, made, 0).columns;
       const values = order.map(

@@ -35,9 +35,9 @@ export const filter: StepKind<typeof schema._output> = {
       relation: input,
       sql: {
         form: "rows",
-        where: (bind) => {
+        where: () => {
           const layers = new Layers("w");
-          const parts = [conditionsSql(conditions, bind), ...(where ? [where.emit({ bind, layers }).sql] : [])];
+          const parts = [conditionsSql(conditions), ...(where ? [where.emit({ layers }).sql] : [])];
           const test = step.keep === "matching" ? `(${parts.join(" AND ")})` : `((${parts.join(" AND ")}) IS NOT TRUE)`;
           return { test, layers: layers.rows };
         },

@@ -1,5 +1,5 @@
 import type { Relation, RelationColumn } from "@/lib/builds/relation";
-import { type Bind, checkUnique, type Planned, type RejectRule, type Scope } from "./step";
+import { checkUnique, type Planned, type RejectRule, type Scope } from "./step";
 
 /** Columns made from one cell, inserted to its right or in its place. */
 export interface Inserted {
@@ -7,9 +7,9 @@ export interface Inserted {
   isKept: boolean;
   columns: readonly RelationColumn[];
   /** `ref` is the cell. */
-  values(ref: string, bind: Bind): string[];
+  values(ref: string): string[];
   /** What must be computed before the values. */
-  layers?(ref: string, bind: Bind): readonly (readonly string[])[];
+  layers?(ref: string): readonly (readonly string[])[];
   rejects?(ref: string, relation: Relation): RejectRule[];
   /** The place of the fault of a name that is already taken. */
   at(index: number): string;
@@ -33,12 +33,12 @@ export function insertedCells(input: Relation, scope: Scope, made: Inserted): Pl
     relation,
     sql: {
       form: "cells",
-      cells: (bind) => {
+      cells: () => {
         const ref = `c${made.index}`;
         const all = input.columns.map((_, at) => `c${at}`);
-        all.splice(place, 0, ...made.values(ref, bind));
+        all.splice(place, 0, ...made.values(ref));
         const values = made.isKept ? all : all.filter((_, at) => at !== made.index);
-        return { values, layers: made.layers?.(ref, bind) ?? [], rejects: made.rejects?.(ref, relation) ?? [] };
+        return { values, layers: made.layers?.(ref) ?? [], rejects: made.rejects?.(ref, relation) ?? [] };
       },
     },
   };

@@ -141,7 +141,7 @@ function planned(
       form: "query",
       guards,
       ...(count && { count }),
-      sql: (from, _bind, refs) => {
+      sql: (from, refs) => {
         const rows = refs.rows(step.with);
         if (step.kind === "semi" || step.kind === "anti") {
           const test = `${step.kind === "anti" ? "NOT " : ""}EXISTS (SELECT 1 FROM ${rows} AS r WHERE ${equal})`;
@@ -165,7 +165,7 @@ function countOf(step: Join, pairs: readonly Pair[]): LeftOutRows | undefined {
   if (step.kind === "semi" || step.kind === "anti") return undefined;
   const what = step.kind === "inner" ? "dropped" : "unmatched";
   if (step.kind === "inner" && step.multiple !== "all") return { what, by: { each: 1 } };
-  const sql: Guard["sql"] = (from, _bind, refs) =>
+  const sql: Guard["sql"] = (from, refs) =>
     `SELECT CAST(count(*) AS VARCHAR) FROM ${from} AS l WHERE NOT EXISTS ` +
     `(SELECT 1 FROM ${refs.rows(step.with)} AS r WHERE ${equalSql(pairs, "l", "r")})`;
   return { what, by: { sql } };
@@ -176,7 +176,7 @@ function multipleGuard(step: Join, pairs: readonly Pair[]): Guard {
   const shown = pairs.map(({ right }) => `CAST(any_value(r.c${right.index}) AS VARCHAR)`);
   return {
     code: "join_multiple",
-    sql: (from, _bind, refs) =>
+    sql: (from, refs) =>
       `SELECT ${shown.join(", ")}, CAST(count(*) AS VARCHAR) FROM ${from} AS l JOIN ${refs.rows(step.with)} AS r ` +
       `ON ${equalSql(pairs, "l", "r")} GROUP BY l.p HAVING count(*) > 1 ORDER BY l.p LIMIT 1`,
     message: (cells) => {
@@ -196,7 +196,7 @@ function unmatchedGuard(step: Join, pairs: readonly Pair[]): Guard {
     typeof limit === "number" ? `n > ${limit}` : `n * 100 > total * CAST('${limit.slice(0, -1)}' AS DECIMAL(12,6))`;
   return {
     code: "join_unmatched",
-    sql: (from, _bind, refs) => {
+    sql: (from, refs) => {
       const isLost = `NOT EXISTS (SELECT 1 FROM ${refs.rows(step.with)} AS r WHERE ${equalSql(pairs, "l", "r")})`;
       const names = key.map((_, at) => `k${at}`);
       const lost =

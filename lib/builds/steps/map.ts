@@ -7,7 +7,7 @@ import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { columnNameSchema, scalarSchema } from "@/lib/schemas/recipe-values";
 import { textSql } from "./cell-rule";
 import { checkNewName } from "./rename";
-import { type Bind, checkUnique, findColumn, type Planned, reject, type Scope, type StepKind } from "./step";
+import { checkUnique, findColumn, type Planned, reject, type Scope, type StepKind } from "./step";
 import { stepShape } from "./step-shape";
 
 const PAIRS_MAX = 2000;
@@ -106,10 +106,10 @@ function planned(
     relation: { columns, isOpen: input.isOpen },
     sql: {
       form: "cells",
-      cells: (bind) => {
+      cells: () => {
         const text = source ? textSql(`c${index}`, source) : `c${index}`;
         const values = input.columns.map((_, at) => `c${at}`);
-        values.splice(place, place === index ? 1 : 0, recodedSql(step, text, recoding, bind));
+        values.splice(place, place === index ? 1 : 0, recodedSql(step, text, recoding));
         const keys = recoding.pairs.map(([from]) => quoteLiteral(from)).join(", ");
         const test = `c${index} IS NOT NULL AND ${text} NOT IN (${keys})`;
         const reason = "is not one of the mapped values";
@@ -121,11 +121,11 @@ function planned(
   };
 }
 
-function recodedSql(step: MapStep, text: string, { pairs, made, storage }: Recoding, bind: Bind): string {
+function recodedSql(step: MapStep, text: string, { pairs, made, storage }: Recoding): string {
   const type = { name: "", duckdb: storage } as never;
   const cases = pairs.map(([from], at) => {
     const typed = made[at];
-    const value = typed ? castTo(typed.emit({ bind, layers: new Layers("m") }), undefined, type).sql : "NULL";
+    const value = typed ? castTo(typed.emit({ layers: new Layers("m") }), undefined, type).sql : "NULL";
     return `WHEN ${quoteLiteral(from)} THEN ${value}`;
   });
   return `CASE ${text} ${cases.join(" ")} ELSE ${step.otherwise === "keep" ? text : "NULL"} END`;

@@ -29,9 +29,9 @@ export const nullIf: StepKind<typeof schema._output> = {
     );
     if (!conditions.every((each) => each.every((condition) => condition !== undefined))) return undefined;
     const byIndex = new Map(found.map(({ index }, at) => [index, conditions[at] ?? []]));
-    return projection(input, (bind) =>
+    return projection(input, () =>
       input.columns.map((_, index) => {
-        const tests = byIndex.get(index)?.map((condition) => conditionsSql(condition ?? [], bind)) ?? [];
+        const tests = byIndex.get(index)?.map((condition) => conditionsSql(condition ?? [])) ?? [];
         return tests.length === 0 ? `c${index}` : `CASE WHEN ${tests.join(" OR ")} THEN NULL ELSE c${index} END`;
       }),
     );

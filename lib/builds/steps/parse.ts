@@ -3,13 +3,14 @@ import { booleanFormatSchema, booleanRule } from "@/lib/builds/formats/boolean-f
 import { dateFormatFault, dateFormatSchema, dateRule, type TimeKind } from "@/lib/builds/formats/date-format";
 import { ENGLISH } from "@/lib/builds/formats/month-names";
 import { numberFormatSchema, numberRule } from "@/lib/builds/formats/number-format";
+import { literalSql } from "@/lib/builds/query-parts";
 import { madeColumn } from "@/lib/builds/relation";
 import type { ColumnType } from "@/lib/engine/types/column-type";
 import { parseColumnType } from "@/lib/engine/types/column-types";
 import { type CellRule, castRule, ruledProjection } from "./cell-rule";
 import { columnSetSchema, resolveSet } from "./column-set";
 import { setWords } from "./drop";
-import { type Bind, mayBeText, reject, rejectType, type Scope, type StepKind } from "./step";
+import { mayBeText, reject, rejectType, type Scope, type StepKind } from "./step";
 import { onErrorSchema, stepShape } from "./step-shape";
 
 const schema = stepShape("parse", {
@@ -94,11 +95,11 @@ function dateRuleOf(format: NonNullable<Parse["date"]>, kind: TimeKind, scope: S
 /** Cells that mean null are neither values nor errors. */
 function withNulls(rule: CellRule, tokens: readonly string[]): CellRule {
   if (tokens.length === 0) return rule;
-  const isValue = (ref: string, bind: Bind) =>
-    `trim(${ref}) NOT IN (${tokens.map((token) => bind(token, "VARCHAR")).join(", ")})`;
+  const isValue = (ref: string) =>
+    `trim(${ref}) NOT IN (${tokens.map((token) => literalSql(token, "VARCHAR")).join(", ")})`;
   return {
     ...rule,
-    value: (ref, bind) => `CASE WHEN ${isValue(ref, bind)} THEN ${rule.value(ref, bind)} END`,
-    isBad: (ref, value, bind) => `(${isValue(ref, bind)} AND ${rule.isBad(ref, value, bind)})`,
+    value: (ref) => `CASE WHEN ${isValue(ref)} THEN ${rule.value(ref)} END`,
+    isBad: (ref, value) => `(${isValue(ref)} AND ${rule.isBad(ref, value)})`,
   };
 }

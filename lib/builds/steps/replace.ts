@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { literalSql } from "@/lib/builds/query-parts";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { columnSetSchema, resolveSet } from "./column-set";
-import { type Bind, mayBeText, projection, reject, rejectType, type StepKind } from "./step";
+import { mayBeText, projection, reject, rejectType, type StepKind } from "./step";
 import { checkPattern, stepShape } from "./step-shape";
 
 const schema = stepShape("replace", {
@@ -18,10 +19,10 @@ export const escapedPattern = (text: string): string => text.replace(/[\\^$.|?*+
 /** A literal replacement: a backslash would begin a group's number. */
 const plainReplacement = (text: string): string => text.replaceAll("\\", "\\\\");
 
-function replacedSql(x: string, step: typeof schema._output, bind: Bind): string {
-  if (step.kind === "cell") return cellSql(x, step, bind);
+function replacedSql(x: string, step: typeof schema._output): string {
+  if (step.kind === "cell") return cellSql(x, step);
   if (step.kind === "text" && !step.ignore_case)
-    return `replace(${x}, ${bind(step.find, "VARCHAR")}, ${bind(step.with, "VARCHAR")})`;
+    return `replace(${x}, ${literalSql(step.find, "VARCHAR")}, ${literalSql(step.with, "VARCHAR")})`;
   const pattern = step.kind === "pattern" ? step.find : escapedPattern(step.find);
   const replacement = step.kind === "pattern" ? step.with : plainReplacement(step.with);
   return (
@@ -30,8 +31,8 @@ function replacedSql(x: string, step: typeof schema._output, bind: Bind): string
   );
 }
 
-function cellSql(x: string, step: typeof schema._output, bind: Bind): string {
-  const [find, to] = [bind(step.find, "VARCHAR"), bind(step.with, "VARCHAR")];
+function cellSql(x: string, step: typeof schema._output): string {
+  const [find, to] = [literalSql(step.find, "VARCHAR"), literalSql(step.with, "VARCHAR")];
   const isEqual = step.ignore_case ? `lower(${x}) = lower(${find})` : `${x} = ${find}`;
   return `CASE WHEN ${isEqual} THEN ${to} ELSE ${x} END`;
 }
@@ -50,8 +51,8 @@ export const replace: StepKind<typeof schema._output> = {
     for (const { column } of strange) rejectType(scope, "/columns", column, "replace takes strings.");
     if (!found || !isSound || strange.length > 0) return undefined;
     const chosen = new Set(found.map(({ index }) => index));
-    return projection(input, (bind) =>
-      input.columns.map((_, index) => (chosen.has(index) ? replacedSql(`c${index}`, step, bind) : `c${index}`)),
+    return projection(input, () =>
+      input.columns.map((_, index) => (chosen.has(index) ? replacedSql(`c${index}`, step) : `c${index}`)),
     );
   },
 };

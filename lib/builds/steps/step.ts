@@ -6,9 +6,6 @@ import { ALLOWED_MAX } from "@/lib/engine/grammar/bounds";
 import { didYouMean, MEANT_MAX } from "@/lib/engine/grammar/did-you-mean";
 import type { Fault } from "@/lib/kernel/errors";
 
-/** Binds a string and returns its SQL, cast to a DuckDB type. */
-export type Bind = (text: string, cast: string) => string;
-
 /** What a step can look up in addition to its input, and where it adds faults. */
 export interface Scope {
   /** JSON Pointer of the step. */
@@ -42,8 +39,8 @@ export interface RejectRule {
 /** Proves a property of the data: every row that `sql` returns is a violation, reported with the row's cells. */
 export interface Guard {
   code: BuildFailureCode;
-  /** `from` is the step's input as SQL; parameters are numbered from 1 again. */
-  sql(from: string, bind: Bind, refs: Refs): string;
+  /** `from` is the step's input as SQL. */
+  sql(from: string, refs: Refs): string;
   message(cells: readonly (string | null)[]): string;
 }
 
@@ -60,14 +57,14 @@ export type PlannedSql =
    */
   | {
       form: "cells";
-      cells(bind: Bind): { values: string[]; layers: readonly (readonly string[])[]; rejects: RejectRule[] };
+      cells(): { values: string[]; layers: readonly (readonly string[])[]; rejects: RejectRule[] };
     }
   /** Some rows are kept, in their order. */
-  | { form: "rows"; where(bind: Bind): { test: string; layers: readonly (readonly string[])[] } }
+  | { form: "rows"; where(): { test: string; layers: readonly (readonly string[])[] } }
   /** A SELECT of `c0 … cn, o` in its final order; `from` has `c0 …, p, o`. */
   | {
       form: "query";
-      sql(from: string, bind: Bind, refs: Refs): string;
+      sql(from: string, refs: Refs): string;
       guards?: readonly Guard[];
       count?: LeftOutRows;
     };
@@ -78,7 +75,7 @@ export type PlannedSql =
  */
 export interface LeftOutRows {
   what: "dropped" | "unmatched";
-  by: { each: number } | { sql(from: string, bind: Bind, refs: Refs): string };
+  by: { each: number } | { sql(from: string, refs: Refs): string };
 }
 
 export interface Planned {
@@ -170,9 +167,9 @@ export const sameCells = (input: Relation): string[] => input.columns.map((_, in
 export const cellList = (input: Relation): string => sameCells(input).join(", ");
 
 /** A projection that needs no values computed beforehand. */
-export const projection = (relation: Relation, values: (bind: Bind) => string[]): Planned => ({
+export const projection = (relation: Relation, values: () => string[]): Planned => ({
   relation,
-  sql: { form: "cells", cells: (bind) => ({ values: values(bind), layers: [], rejects: [] }) },
+  sql: { form: "cells", cells: () => ({ values: values(), layers: [], rejects: [] }) },
 });
 
 /** Faults of a type that a step cannot take. */

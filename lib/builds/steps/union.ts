@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { STRING } from "@/lib/builds/expressions/function-row";
+import { literalSql } from "@/lib/builds/query-parts";
 import { commonType, madeColumn, type Relation, type RelationColumn, storageOf } from "@/lib/builds/relation";
 import { columnNameSchema, recipeNameSchema } from "@/lib/schemas/recipe-values";
 import { checkNewName } from "./rename";
@@ -126,14 +127,14 @@ function unionSql(
 ): PlannedSql {
   return {
     form: "query",
-    sql: (from, bind, refs) => {
+    sql: (from, refs) => {
       const parts = relations.map((_, at) => {
         const name = at === 0 ? undefined : step.with[at - 1];
         const cells = joined.map(({ places }, index) => {
           const place = places[at];
           return `CAST(${place === undefined ? "NULL" : `c${place}`} AS ${columns[index]?.storage}) AS c${index}`;
         });
-        const source = step.source === undefined ? [] : [`${bind(name ?? own, "VARCHAR")} AS c${joined.length}`];
+        const source = step.source === undefined ? [] : [`${literalSql(name ?? own, "VARCHAR")} AS c${joined.length}`];
         const rows = name === undefined ? from : refs.rows(name);
         return `SELECT ${[...cells, ...source].join(", ")}, ${at} AS part, p, o FROM ${rows}`;
       });

@@ -3,7 +3,11 @@ export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** A string as a DuckDB literal, for names and paths; values of filters are bound instead. */
+/**
+ * A string as a DuckDB literal, for names, paths and the texts of recipes; values of filters are bound instead. The
+ * character U+0000 would end the statement, so it is written as `chr(0)`.
+ */
 export function quoteLiteral(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
+  const quoted = `'${text.replaceAll("'", "''")}'`;
+  return quoted.includes("\0") ? `(${quoted.replaceAll("\0", "' || chr(0) || '")})` : quoted;
 }
