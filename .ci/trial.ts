@@ -51,6 +51,11 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     command: unit("lib/worker/big-csv.test.ts"),
     variables: { BIG_CSV_ROWS: "10000000" },
   },
+  states: {
+    about: "100,000 random events by random callers on datasets: nothing is shown that no allowed caller made so",
+    command: unit("lib/operations/build/dataset-states.property.test.ts"),
+    variables: { STATE_EVENTS: "100000", PROPERTY_SEED: seed },
+  },
   workers: {
     about: "200 runs of 20 workspaces and two workers: caps, fairness, and the end of every run",
     command: unit("lib/worker/worker.test.ts"),

@@ -144,5 +144,7 @@ export async function deviceOf(person: Person, workspaceId: string): Promise<str
 }
 
 /** Sets who may read a dataset, with the operator's command. */
-export const setVisibility = (slug: string, ...visibility: readonly string[]): Promise<string> =>
-  parquetryBeside("dataset", "visibility", slug, ...visibility);
+export async function setVisibility(slug: string, ...visibility: readonly string[]): Promise<string> {
+  if (visibility[0] === "private") await parquetryBeside("dataset", "visibility", slug, "withdrawn");
+  return parquetryBeside("dataset", "visibility", slug, ...visibility);
+}

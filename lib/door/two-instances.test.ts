@@ -146,7 +146,10 @@ test.each<[string, (own: Reader) => Promise<unknown>, string]>([
   ["a withdrawn dataset", ({ slug }) => setVisibility(slug, "withdrawn", undefined, ADMINISTRATOR), "404 not_found"],
   [
     "a dataset that only another workspace can read",
-    async ({ slug }) => setVisibility(slug, "private", (await newWorkspace()).workspaceId, ADMINISTRATOR),
+    async ({ slug }) => {
+      await setVisibility(slug, "withdrawn", undefined, ADMINISTRATOR);
+      await setVisibility(slug, "private", (await newWorkspace()).workspaceId, ADMINISTRATOR);
+    },
     "404 not_found",
   ],
 ])("%s is rejected by every instance from the next request on", async (_, change, rejection) => {

@@ -101,9 +101,10 @@ test("a table that a later recipe adds gets a URL at its first promotion", async
 test("an agent puts nothing on the hosted API that no person approved, although the dataset is private", async () => {
   const dataset = await sealedDataset(rig, "Active, and changed before");
   const first = (await call("get_my_dataset", { dataset })).runs[0].run_id;
-  const changed = recipe((document) =>
-    Object.assign(document, { publish: { ...document.publish, license: "ODbL-1.0" } }),
-  );
+  const changed = recipe((document) => {
+    Object.assign(document, { publish: { ...document.publish, license: "ODbL-1.0" } });
+    for (const table of document.tables) table.columns.reverse();
+  });
   await call("register_recipe", { dataset, recipe: changed });
   const second = await sample(dataset);
   const { recipe_digest } = second.result;

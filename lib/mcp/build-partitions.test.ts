@@ -169,8 +169,20 @@ test("slices of a query, and a refresh that ends after reading when the rows are
     table: "rows",
   });
   const back = { dataset: slug, version_id: releases[1]?.version_id, roll_back: true };
-  await call("promote_table", back); // what is current is no longer what the sources have
+  await call("promote_table", back); // what is current is no longer what the sources have, and stays
+  expect(await refreshed(slug)).toMatchObject({ outcome: "unchanged" });
+  answers.set("/q?on=2026-01-03", JSON.stringify({ items: [{ day: "2026-01-03", level: 3.5 }] }));
   expect(await refreshed(slug)).toMatchObject({ outcome: "released" });
+  const after = await call<{ current: { version_id: string }; releases: { version_id: string }[] }>("get_table", {
+    dataset: slug,
+    table: "rows",
+  });
+  expect(after.current.version_id).toBe(back.version_id);
+  await call("promote_table", { dataset: slug, version_id: after.releases[0]?.version_id });
+  answers.set("/q?on=2026-01-03", JSON.stringify({ items: [{ day: "2026-01-03", level: 4.5 }] }));
+  expect(await refreshed(slug)).toMatchObject({ outcome: "released" });
+  const { current, releases: all } = await call<typeof after>("get_table", { dataset: slug, table: "rows" });
+  expect(current.version_id).toBe(all[0]?.version_id);
 });
 
 test("a failing source gives the bytes of its last good read if its recipe says so; the read still fails", async () => {

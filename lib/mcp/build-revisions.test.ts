@@ -123,7 +123,7 @@ test("an agent makes only safe changes to a public dataset, and shows nothing th
   expect((await callOverHttp(decideRun, path, { cookie }, decision)).status).toBe(200);
   expect(await rest(run_id)).toMatchObject({ state: "sealed" });
   expect((await call("get_my_dataset", { dataset })).dataset.visibility).toBe("public");
-  await expect(call("promote_table", { dataset, visibility: "private" })).rejects.toThrow("have it withdrawn");
+  await expect(call("promote_table", { dataset, visibility: "private" })).rejects.toThrow("Withdraw it first");
   expect((await call("get_my_dataset", { dataset })).dataset.visibility).toBe("public");
   const shape = [
     {

@@ -75,10 +75,8 @@ test("a schedule's runs end early where nothing changed, and stop while it is pa
   expect(freshness).toMatchObject({ state: "learning", sources: [{ name: "source", consecutive_failures: 0 }] });
 
   const older = { dataset: slug, version_id: releases[1].version_id, roll_back: true };
-  const pause = `update_dataset {"dataset":"${slug}","schedule":"pause"}`;
-  expect((await call("promote_table", older)).next).toContain(pause);
+  expect((await call("promote_table", older)).next).toContain("Refreshes keep this version");
   expect(await call("update_dataset", { dataset: slug, schedule: "pause" })).toMatchObject({ changed: ["schedule"] });
-  expect((await call("promote_table", older)).next).not.toContain("refresh");
   expect(await call("update_dataset", { dataset: slug, schedule: "pause" })).toMatchObject({ changed: [] });
   const later = await startedAt(slug, new Date(next.getTime() + 9 * DAY_MS));
   expect(later.run_id).toBe(second.run_id);

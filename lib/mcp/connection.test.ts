@@ -29,8 +29,13 @@ beforeAll(async () => {
   own = await newWorkspace();
   const other = await newWorkspace();
   [open, hidden, foreign] = [await published("open"), await published("hidden"), await published("foreign")];
-  await setVisibility("hidden", "private", own.workspaceId, ADMINISTRATOR);
-  await setVisibility("foreign", "private", other.workspaceId, ADMINISTRATOR);
+  for (const [slug, { workspaceId }] of [
+    ["hidden", own],
+    ["foreign", other],
+  ] as const) {
+    await setVisibility(slug, "withdrawn", undefined, ADMINISTRATOR);
+    await setVisibility(slug, "private", workspaceId, ADMINISTRATOR);
+  }
 });
 
 afterAll(async () => {

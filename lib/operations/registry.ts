@@ -55,6 +55,7 @@ import { setApprovalPolicy } from "./build/set-approval-policy";
 import { showRecipe } from "./build/show-recipe";
 import { startRun } from "./build/start-run";
 import { deleteUpload, listUploads, storeUpload } from "./build/uploads";
+import { withdrawOwnVersion } from "./build/withdraw-own-version";
 import { writeNote } from "./build/write-note";
 import { compareVersions } from "./compare-versions";
 import { connectDataset } from "./connect-dataset";
@@ -233,6 +234,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   deactivateDataset,
   showRecipe,
   setApprovalPolicy,
+  withdrawOwnVersion,
   storeUpload,
   listUploads,
   deleteUpload,

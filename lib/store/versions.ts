@@ -185,6 +185,20 @@ export async function notePromotion(
   await wakeForRelease(transaction, entry.tableId, entry.at);
 }
 
+/** Those of the tables whose last promotion, not counting withdrawals, went back to an older version. */
+export async function rolledBackTables(
+  reader: Pick<Transaction, "promotion">,
+  tableIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const last = await reader.promotion.findMany({
+    where: { tableId: { in: [...tableIds] }, reason: { not: "withdrawn" } },
+    orderBy: [{ at: "desc" }, { id: "desc" }],
+    distinct: ["tableId"],
+    select: { tableId: true, reason: true },
+  });
+  return new Set(last.filter(({ reason }) => reason === "rolled_back").map(({ tableId }) => tableId));
+}
+
 interface WrittenTable {
   id: string;
   currentVersionId: string | null;

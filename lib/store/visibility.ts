@@ -1,8 +1,9 @@
-import type { Visibility } from "@/prisma/generated/client";
-import { type AuditNote, type Author, audited } from "./audit";
+import { fail } from "@/lib/kernel/errors";
+import { type AuditNote, type Author, audited, type Transaction } from "./audit";
 import { database } from "./database";
+import { type DatasetState, decided, type EventBy, type Visibility, visibilityEvent } from "./dataset-states";
 
-export interface DatasetState {
+export interface ListedState {
   slug: string;
   title: string;
   visibility: Visibility;
@@ -14,7 +15,7 @@ export interface DatasetState {
 }
 
 /** Every dataset, whoever may read it. For the administrator. */
-export async function listDatasetStates(): Promise<DatasetState[]> {
+export async function listDatasetStates(): Promise<ListedState[]> {
   const { prisma } = await database();
   const found = await prisma.dataset.findMany({
     orderBy: { slug: "asc" },
@@ -44,21 +45,32 @@ export interface VisibilityChange {
   workspaceId: string | null;
 }
 
+/** The state of a dataset, which no other transaction changes until this one ends. */
+export async function lockedState(transaction: Transaction, datasetId: string): Promise<DatasetState> {
+  const [{ visibility } = { visibility: "withdrawn" as const }] = await transaction.$queryRaw<
+    { visibility: Visibility }[]
+  >`SELECT visibility::text AS visibility FROM "Dataset" WHERE id = ${datasetId}::uuid FOR UPDATE`;
+  const active = await transaction.activation.count({ where: { datasetId, deactivatedAt: null } });
+  return { visibility, isActive: active > 0 };
+}
+
 /**
  * Sets who may read a dataset, from the next request on, and its owner if `workspaceId` is given. A private dataset has
- * an owner. The change is logged for every workspace concerned.
+ * an owner. The change is logged for every workspace concerned. Fails with conflict or insufficient_scope where
+ * `TRANSITIONS` does not allow it.
  */
 export async function setVisibility(
   slug: string,
   to: Visibility,
   workspaceId: string | undefined,
   author: Author,
+  by: EventBy = { caller: "operator" },
 ): Promise<VisibilityChange | VisibilityRejection> {
   return audited(author, async (transaction, note) => {
     await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE slug = ${slug} FOR UPDATE`;
     const before = await transaction.dataset.findUnique({
       where: { slug },
-      select: { visibility: true, workspaceId: true },
+      select: { id: true, visibility: true, workspaceId: true, publishedAt: true },
     });
     if (!before) return "no_dataset";
     if (workspaceId && !(await transaction.workspace.findUnique({ where: { id: workspaceId }, select: { id: true } })))
@@ -67,10 +79,26 @@ export async function setVisibility(
     if (to === "private" && !owner) return "no_owner";
     const change = { from: before.visibility, to, workspaceId: owner };
     if (before.visibility === to && before.workspaceId === owner) return change;
+    await requireAllowed(transaction, before, to, by);
     await transaction.dataset.update({ where: { slug }, data: { visibility: to, workspaceId: owner } });
     for (const entry of notesOf(slug, change, before.workspaceId)) note(entry);
     return change;
   });
+}
+
+async function requireAllowed(
+  transaction: Transaction,
+  { id, visibility, publishedAt }: { id: string; visibility: Visibility; publishedAt: Date | null },
+  to: Visibility,
+  by: EventBy,
+): Promise<void> {
+  const event = visibilityEvent(visibility, to);
+  if (event === undefined) return;
+  decided(event, await lockedState(transaction, id), by, to);
+  if (to === "public" && publishedAt === null)
+    throw fail("conflict", {
+      message: "Nothing of the dataset is current yet. Make a sealed version current first.",
+    });
 }
 
 /** One entry for each workspace concerned, or one for the administrator only. */

@@ -1,7 +1,9 @@
 import { type Author, audited, type Transaction } from "./audit";
+import { decided, type EventBy } from "./dataset-states";
 import { recordReleased } from "./news";
 import { refreshSearchText } from "./search-text";
 import { makeCurrent, notePromotion } from "./versions";
+import { lockedState } from "./visibility";
 
 export interface Withdrawal {
   dataset: string;
@@ -32,6 +34,7 @@ export async function withdrawVersion(
   versionId: string,
   reason: string,
   author: Author,
+  by: EventBy = { caller: "operator" },
 ): Promise<Withdrawal | undefined> {
   return audited(
     author,
@@ -43,6 +46,7 @@ export async function withdrawVersion(
         WHERE v.id = ${versionId}::uuid FOR UPDATE OF d, t, v`;
       if (!found) return undefined;
       const { datasetId, slug, workspaceId, tableId, tableSlug } = found;
+      decided("withdraw_version", await lockedState(transaction, datasetId), by);
       const names = { dataset: slug, table: tableSlug, versionId };
       if (found.withdrawnAt)
         return { ...names, withdrawnAt: found.withdrawnAt, currentVersionId: found.currentVersionId };
@@ -51,8 +55,9 @@ export async function withdrawVersion(
       const currentVersionId = await lastPromoted(transaction, tableId);
       await makeCurrent(transaction, datasetId, tableId, currentVersionId);
       if (currentVersionId !== null && currentVersionId !== found.currentVersionId) {
-        const by = { kind: author.actor, userId: author.userId ?? null };
-        await notePromotion(transaction, { tableId, versionId: currentVersionId, at: withdrawnAt, by }, "withdrawn");
+        const promotedBy = { kind: author.actor, userId: author.userId ?? null };
+        const entry = { tableId, versionId: currentVersionId, at: withdrawnAt, by: promotedBy };
+        await notePromotion(transaction, entry, "withdrawn");
         const tables = [{ tableId, versionId: currentVersionId, previousVersionId: found.currentVersionId }];
         await recordReleased(transaction, { datasetId, at: withdrawnAt, reason: "withdrawn", tables });
       }

@@ -25,6 +25,7 @@ export const trialRuns = (
     | "CORPUS_EVERY"
     | "LAW_FILES"
     | "DOOR_RUNS"
-    | "DAMAGED_FILES",
+    | "DAMAGED_FILES"
+    | "STATE_EVENTS",
   runs: number,
 ): number => Number(process.env[variable] ?? runs);

@@ -43,7 +43,12 @@ export async function hostedRelease(refresh?: object, text = "first") {
   });
   const release = await storedRelease(dataset, "rows", text);
   const { datasetId: id, workspaceId, slug } = dataset;
-  const request = { dataset: { id, slug, workspaceId }, by: {}, now: new Date() };
+  const request = {
+    dataset: { id, slug, workspaceId },
+    by: {},
+    cause: { caller: "operator" as const },
+    now: new Date(),
+  };
   const [receipt] = await activateTables(request, ADMINISTRATOR);
   if (!receipt) throw new Error("nothing was activated");
   const { key } = await liveKey(workspaceId);

@@ -3,8 +3,8 @@ import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
 import { env } from "@/lib/kernel/env";
 import { Failure } from "@/lib/kernel/errors";
 import { whyApprovalEnded } from "@/lib/operations/build/approval-ends";
+import { isRecipeApproved } from "@/lib/operations/build/dataset-events";
 import { publishedTexts, tableTexts } from "@/lib/operations/build/recipe-texts";
-import { whyPersonToShow } from "@/lib/operations/build/shown-change";
 import { changeBetween } from "@/lib/publish/change";
 import { continuityBetween, type ReleaseContinuity } from "@/lib/publish/continuity";
 import { profileStage } from "@/lib/publish/profile";
@@ -13,11 +13,13 @@ import type { AfterSeal, RunCheck, RunResult } from "@/lib/schemas/run";
 import type { Change } from "@/lib/schemas/table";
 import { blobStore } from "@/lib/storage/blob-store";
 import type { Author } from "@/lib/store/audit";
+import { isRunApprovedByPerson } from "@/lib/store/builds/approvals";
 import type { PromotionRequest } from "@/lib/store/builds/promotion";
 import { tell } from "@/lib/store/builds/run-claims";
 import { lastSealedRun } from "@/lib/store/builds/runs";
-import { Overtaken, type SealedRow, type SealedTable, sealRun } from "@/lib/store/builds/sealing";
+import { lastSealedDigest, Overtaken, type SealedRow, type SealedTable, sealRun } from "@/lib/store/builds/sealing";
 import type { StoredJson, StoredJsonList } from "@/lib/store/builds/stored-json";
+import type { EventBy } from "@/lib/store/dataset-states";
 import { findCurrentVersion, withTableLock } from "@/lib/store/versions";
 import type { Made } from "./made";
 import { reproduction, resultOf, versionMadeAgain } from "./reproduction";
@@ -43,9 +45,8 @@ export async function finishFull(made: Made, inputs: RunInputs): Promise<void> {
   const result = { ...own, checks: [...own.checks, ...standing], ...(reproduces && { reproduces }) };
   const now = new Date();
   await tellTooLarge(made, tables, now);
-  const held =
-    (await whyPersonToShow(dataset, { ...revision, recipeDigest: run.recipeDigest }, now)) ??
-    (await whyEnded(made, now));
+  const ended = await whyEnded(made, now);
+  const cause = await causeOf(made.material, now);
   await withTableLock(dataset.slug, "", async () => {
     const artifacts = await textArtifacts(made, now);
     const sealed: SealedTable[] = [];
@@ -58,7 +59,7 @@ export async function finishFull(made: Made, inputs: RunInputs): Promise<void> {
       artifacts,
       result: (rows: readonly { slug: string; versionId: string | null }[]) =>
         resultWith(result, sealed, rows, repeats(made.material) ? resultOf(made.material.replayed) : undefined),
-      promote: (rows: readonly SealedRow[]) => (held === undefined ? promotionOf(made, rows, now) : undefined),
+      promote: (rows: readonly SealedRow[]) => (ended === undefined ? promotionOf(made, rows, cause, now) : undefined),
       now,
     };
     await sealRun(sealing, SERVICE).catch((error: unknown) => {
@@ -144,7 +145,8 @@ function compareAndProfile(
       ? await versionMadeAgain(material, slug)
       : await findCurrentVersion(material.dataset.slug, slug);
     const after = { path, columns, rows: file.rows, primaryKey: file.primaryKey };
-    if (current?.digest === digest) return { change: undefined, continuity: "not_assessed", profilesJson: "{}" };
+    if (current?.digest === digest || (await isSealedAlready(material, slug, digest)))
+      return { change: undefined, continuity: "not_assessed", profilesJson: "{}" };
     const timeColumn = material.document.recipe.tables.find((table) => slugOf(table) === slug)?.time_column;
     const compared = current
       ? await blobStore().withLocalPath(current.digest, (path) =>
@@ -155,6 +157,10 @@ function compareAndProfile(
     return { ...compared, profilesJson };
   });
 }
+
+/** Whether a refresh made again what was sealed last and is not current, such as what somebody rolled back from. */
+const isSealedAlready = async ({ run, dataset }: RunMaterial, slug: string, digest: string): Promise<boolean> =>
+  run.kind === "refresh" && (await lastSealedDigest(dataset.id, slug)) === digest;
 
 const FIRST = { change: "first", continuity: "first_release" } as const;
 type Compared = Parameters<typeof changeBetween>[1];
@@ -196,13 +202,25 @@ function resultWith(
   return { ...result, tables } as unknown as StoredJson;
 }
 
+/** What was decided about showing the run's result, before the run or as part of its approval. */
+async function causeOf({ run, dataset, revision }: RunMaterial, now: Date): Promise<EventBy> {
+  return {
+    caller: "service",
+    isRecipeApproved: await isRecipeApproved(dataset, { ...revision, recipeDigest: run.recipeDigest }, now),
+    isOwnerApproved: await isRunApprovedByPerson(run.id),
+  };
+}
+
 /** What is made current with the sealing: what was approved together, or a refresh of what is already current. */
-function promotionOf({ material }: Made, rows: readonly SealedRow[], now: Date): PromotionRequest | undefined {
+function promotionOf(
+  { material }: Made,
+  rows: readonly SealedRow[],
+  cause: EventBy,
+  now: Date,
+): PromotionRequest | undefined {
   const { run, dataset, revision } = material;
   if (!promotes(material)) return undefined;
   const after = run.afterSeal as AfterSeal | null;
-  const activate = after?.activate === true;
-  const visibility = after?.promote === "public" ? "public" : dataset.visibility;
   const tables = rows.flatMap(({ tableId, slug, versionId, name, description, license, position }) =>
     versionId === null ? [] : [{ tableId, slug, versionId, name, description, license, position }],
   );
@@ -210,8 +228,10 @@ function promotionOf({ material }: Made, rows: readonly SealedRow[], now: Date):
     dataset: { id: dataset.id, slug: dataset.slug, workspaceId: run.workspaceId },
     tables,
     texts: publishedTexts(revision.document),
-    visibility,
-    activate,
+    publishes: after?.promote === "public",
+    activate: after?.activate === true,
+    cause,
+    keepsRolledBack: after === null,
     runId: run.id,
     by: { kind: "service", run_id: run.id },
     publishedAt: material.installed && new Date(material.installed.at),

@@ -103,7 +103,10 @@ async function newSubjects(): Promise<OfficeDataset[]> {
       const slug = slugs[at] ?? "";
       const { id: datasetId } = await prisma.dataset.findUniqueOrThrow({ where: { slug } });
       const dataset = { id: datasetId, slug, workspaceId: builder.workspaceId };
-      const tables = await activateTables({ dataset, by: {}, now: new Date() }, ADMINISTRATOR);
+      const tables = await activateTables(
+        { dataset, by: {}, cause: { caller: "operator" as const }, now: new Date() },
+        ADMINISTRATOR,
+      );
       const paths = tables.map(({ table, hostedId }) => [table, `/api/v2/tables/${hostedId}/current`]);
       return { office, at, datasetId, slug, paths: Object.fromEntries(paths), served: 0, failures: 0 };
     }),

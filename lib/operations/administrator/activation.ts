@@ -29,7 +29,7 @@ export const activateBuilt = operation({
   async run({ body: { slug } }, ctx) {
     const dataset = await builtWith(slug);
     await requireSubscription(dataset.workspaceId, ctx.now());
-    return (await activateTables({ dataset, by: BY, now: ctx.now() }, ADMINISTRATOR)).map(receiptOf);
+    return (await activateTables({ dataset, ...BY, now: ctx.now() }, ADMINISTRATOR)).map(receiptOf);
   },
   cli: { usage: "dataset activate <slug>", help: HELP },
 });
@@ -46,12 +46,12 @@ export const deactivateBuilt = operation({
   output: z.strictObject({ slug: z.string(), deactivated: z.array(z.string()) }),
   async run({ body: { slug } }, ctx) {
     const dataset = await builtWith(slug);
-    return { slug, deactivated: await deactivateTables({ dataset, by: BY, now: ctx.now() }, ADMINISTRATOR) };
+    return { slug, deactivated: await deactivateTables({ dataset, ...BY, now: ctx.now() }, ADMINISTRATOR) };
   },
   cli: { usage: "dataset deactivate <slug>" },
 });
 
-const BY = { kind: "operator" };
+const BY = { by: { kind: "operator" }, cause: { caller: "operator" as const } };
 
 async function builtWith(slug: string) {
   const found = await findBuiltBySlug(slug);

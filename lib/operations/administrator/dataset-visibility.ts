@@ -42,7 +42,9 @@ export const listVisibility = operation({
 const HELP = `
   public      anyone can find and read it
   private     only use keys of the owning workspace can read it; give --workspace if it has no owner yet
-  withdrawn   nobody can read it; its files remain, and it can be made public again
+  withdrawn   nobody can read it; its files remain, and it can be made public or private again
+
+A public dataset becomes private by two commands: withdraw it, then make it private.
 
 The change takes effect on the next request. Readers without access get the same 404 as for a dataset that does not
 exist. Shared caches may still serve what was public: pages, catalogue, schema and preview for up to 60 s, or 11

@@ -1,16 +1,15 @@
 import { z } from "zod";
-import { membershipOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { apiBaseUrl } from "@/lib/kernel/env";
-import { fail } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
 import { activationReceiptSchema } from "@/lib/schemas/activation";
 import { activateTables, deactivateTables } from "@/lib/store/builds/activations";
 import type { BuiltDataset } from "@/lib/store/builds/built-datasets";
+import { ownersOnly } from "@/lib/store/dataset-states";
 import { receiptOf } from "./activation-receipts";
-import { requireFreshSession } from "./approval-policy";
 import { BUILD, datasetPathSchema, locateBuilt } from "./build-path";
 import { builderAuthor, builderOf } from "./builder";
+import { callerOf, mustAsk } from "./dataset-events";
 
 const PATH = `${BUILD}/datasets/{dataset}/activation`;
 const tablesSchema = z.array(z.string().max(100)).min(1).max(20).optional().describe("Slugs; all tables if absent.");
@@ -32,7 +31,7 @@ export const activateDataset = operation({
   examples: { body: {} },
   locate: locateBuilt,
   async run({ located, body: { tables } }, ctx) {
-    requireOwner(ctx);
+    if (mustAsk("activate", located, { caller: callerOf(ctx) }, ctx)) throw ownersOnly("activate it");
     const activated = await activateTables(requestOf(located, tables, ctx), builderAuthor(ctx));
     const receipts = activated.map(receiptOf);
     const path = receipts[0]?.current_path ?? "";
@@ -56,20 +55,15 @@ export const deactivateDataset = operation({
   examples: { body: {} },
   locate: locateBuilt,
   async run({ located, body: { tables } }, ctx) {
-    requireOwner(ctx);
+    mustAsk("deactivate", located, { caller: callerOf(ctx) }, ctx);
     return { deactivated: await deactivateTables(requestOf(located, tables, ctx), builderAuthor(ctx)) };
   },
 });
-
-function requireOwner(ctx: Context): void {
-  requireFreshSession(ctx);
-  if (membershipOf(ctx).role !== "owner")
-    throw fail("insufficient_scope", { message: "Only an owner of the workspace can activate or deactivate tables." });
-}
 
 const requestOf = ({ id, slug, build }: BuiltDataset, tables: readonly string[] | undefined, ctx: Context) => ({
   dataset: { id, slug, workspaceId: build.workspaceId },
   tables,
   by: builderOf(ctx),
+  cause: { caller: callerOf(ctx) },
   now: ctx.now(),
 });

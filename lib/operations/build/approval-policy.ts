@@ -4,9 +4,10 @@ import { verifyPassword } from "@/lib/auth/password";
 import { fail, failWith } from "@/lib/kernel/errors";
 import type { AfterSeal, RunResult } from "@/lib/schemas/run";
 import { lastPersonApproval } from "@/lib/store/builds/approvals";
-import type { BuiltDataset } from "@/lib/store/builds/built-datasets";
+import { type BuiltDataset, stateOf } from "@/lib/store/builds/built-datasets";
 import { findApprovedRevision, findRevisionById } from "@/lib/store/builds/revisions";
 import { lastSealedRun, type StoredRun } from "@/lib/store/builds/runs";
+import { isShown } from "@/lib/store/dataset-states";
 import { findPassword } from "@/lib/store/people";
 import type { LiveSession } from "@/lib/store/sessions";
 import { resultOf } from "./present-run";
@@ -41,10 +42,6 @@ export function whyPersonFor(facts: PolicyFacts, now: Date): string | undefined 
   return isLate ? "The dataset is published, and no person approved it within 90 days." : undefined;
 }
 
-/** Whether others see a dataset. */
-export const isShown = ({ visibility, tables }: Pick<BuiltDataset, "visibility" | "tables">): boolean =>
-  visibility === "public" || tables.some(({ activation }) => activation !== null && activation.deactivatedAt === null);
-
 /** Whether all tables of a dataset are on the hosted table API, to which new ones are then added automatically. */
 export const isActive = ({ tables }: Pick<BuiltDataset, "tables">): boolean =>
   tables.length > 0 && tables.every(({ activation }) => activation !== null && activation.deactivatedAt === null);
@@ -52,7 +49,8 @@ export const isActive = ({ tables }: Pick<BuiltDataset, "tables">): boolean =>
 /** Why a person must approve a run that already has a sample. */
 export async function whyPerson(run: StoredRun, dataset: BuiltDataset, now: Date): Promise<string | undefined> {
   const facts = { approvalPolicy: dataset.build.approvalPolicy, hasFailedErrors: hasFailedErrors(resultOf(run)) };
-  if (!isShown(dataset)) return whyPersonFor({ ...facts, isShown: false, isSafe: false, lastApproval: null }, now);
+  if (!isShown(stateOf(dataset)))
+    return whyPersonFor({ ...facts, isShown: false, isSafe: false, lastApproval: null }, now);
   const lastApproval = await lastPersonApproval(run.datasetId);
   return whyPersonFor({ ...facts, isShown: true, isSafe: await isSafeRun(run), lastApproval }, now);
 }

@@ -10,6 +10,7 @@ import { tableDifferenceSchema } from "@/lib/schemas/table-difference";
 import { approveRun, decideApproval, declineRun } from "@/lib/store/builds/approvals";
 import { findBuiltDataset } from "@/lib/store/builds/built-datasets";
 import { findRun, type StoredRun } from "@/lib/store/builds/runs";
+import { ownersOnly } from "@/lib/store/dataset-states";
 import { hasFailedErrors, isActive, privatePart, requireDecider, whyPerson } from "./approval-policy";
 import { askPeople } from "./ask-people";
 import { BRIEF_OUTPUT, BUILD, locateRun, runPathSchema, waitSchema } from "./build-path";
@@ -169,7 +170,7 @@ export const decideRun = operation({
   async run({ located, body }, ctx) {
     const session = await requireDecider(ctx, body.password);
     const publishes = body.then.promote === "public" || body.then.activate;
-    if (body.decision === "approve" && publishes && membershipOf(ctx).role !== "owner") throw ownersOnly();
+    if (body.decision === "approve" && publishes && membershipOf(ctx).role !== "owner") throw ownersOnly(PUBLISHING);
     requireDigest(located, body.recipe_digest);
     if (located.state === "awaiting_approval") await decideSample(located, body, session.id, ctx);
     else if (located.state === "sealed") await decideSealed(located, body, session.id, ctx);
@@ -202,16 +203,14 @@ async function decideSample(run: StoredRun, decision: Decision, sessionId: strin
 async function decideSealed(run: StoredRun, decision: Decision, sessionId: string, ctx: Context): Promise<void> {
   const asked = run.approvals.find(({ kind, state }) => kind !== "run" && state === "asked");
   if (!asked) return;
-  if (decision.decision === "approve" && membershipOf(ctx).role !== "owner") throw ownersOnly();
+  if (decision.decision === "approve" && membershipOf(ctx).role !== "owner") throw ownersOnly(PUBLISHING);
   if (decision.decision === "approve" && asked.expiresAt <= ctx.now())
     throw fail("conflict", { message: "This request for approval has expired. Have it made again." });
   const state = decision.decision === "approve" ? ("approved" as const) : ("declined" as const);
   const decided = { state, userId: userIdOf(ctx) ?? "", sessionId, reason: decision.reason, now: ctx.now() };
   if (!(await decideApproval(asked.id, decided)) || state === "declined") return;
-  const isPublic = asked.kind === "publish" || run.dataset.visibility === "public";
   const activate = asked.kind === "activate" || decision.then.activate;
-  await publishSealed(run, { visibility: isPublic ? "public" : "private", activate }, ctx);
+  await publishSealed(run, { publishes: asked.kind === "publish", activate, cause: { caller: "owner" } }, ctx);
 }
 
-const ownersOnly = () =>
-  fail("insufficient_scope", { message: "Only an owner of the workspace can publish or activate." });
+const PUBLISHING = "publish or activate a dataset";

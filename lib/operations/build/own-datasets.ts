@@ -1,19 +1,28 @@
 import { z } from "zod";
 import { membershipOf } from "@/lib/access/authorize";
+import type { Context } from "@/lib/access/context";
 import { datasetPage } from "@/lib/describe/links";
 import { fail } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
 import { activationReceiptSchema } from "@/lib/schemas/activation";
 import { lineSchema } from "@/lib/schemas/name";
 import { runBriefSchema } from "@/lib/schemas/run";
-import { changeBuiltDataset, type ListedDataset, listBuiltDatasets } from "@/lib/store/builds/built-datasets";
+import {
+  type BuiltDataset,
+  changeBuiltDataset,
+  type ListedDataset,
+  listBuiltDatasets,
+} from "@/lib/store/builds/built-datasets";
 import { deletableFrom } from "@/lib/store/builds/delete-dataset";
 import { listNotes } from "@/lib/store/builds/notes";
 import { findRevision } from "@/lib/store/builds/revisions";
 import { listRuns } from "@/lib/store/builds/runs";
+import { ownersOnly, type Visibility, visibilityEvent } from "@/lib/store/dataset-states";
+import { setVisibility } from "@/lib/store/visibility";
 import { receiptOfTable } from "./activation-receipts";
 import { BUILD, buildPathSchema, datasetPathSchema, LOOSE_OUTPUT, locateBuilt } from "./build-path";
 import { builderAuthor } from "./builder";
+import { callerOf, mustAsk } from "./dataset-events";
 import { removeDataset } from "./delete-dataset";
 import { briefOf } from "./present-run";
 import { presentSchedule, scheduleSchema } from "./present-schedule";
@@ -201,9 +210,8 @@ export const updateDataset = operation({
   name: "update_dataset",
   summary: "Change a built dataset",
   description:
-    "Changes title, summary or description, pauses or resumes the schedule, withdraws a public dataset, or deletes " +
-    "one that was never public. " +
-    "Licence, publisher and topics are set only in the recipe.",
+    "Changes title, summary or description, pauses or resumes the schedule, withdraws or restores the dataset, or " +
+    "deletes one that was never public. Licence, publisher and topics are set only in the recipe.",
   access: "build",
   quota: "account",
   http: { method: "PATCH", path: `${BUILD}/datasets/{dataset}` },
@@ -214,7 +222,7 @@ export const updateDataset = operation({
       title: lineSchema(200).optional(),
       summary: z.string().max(500).optional(),
       description: z.string().max(10_000).optional(),
-      visibility: z.enum(["private", "withdrawn"]).optional(),
+      visibility: z.enum(["private", "public", "withdrawn"]).optional(),
       schedule: z.enum(["pause", "resume"]).optional(),
       delete: z.literal(true).optional().describe("Permanently deletes a dataset that was never public."),
     }),
@@ -223,23 +231,37 @@ export const updateDataset = operation({
   errors: ["conflict"],
   examples: { body: { title: "Unemployed persons by municipality and sex" } },
   locate: locateBuilt,
-  async run({ located, body: { expected_updated_at, delete: isDeleted, schedule, ...change } }, ctx) {
+  async run({ located, body: { expected_updated_at, delete: isDeleted, schedule, visibility, ...change } }, ctx) {
     const dataset = { id: located.id, slug: located.slug, workspaceId: located.build.workspaceId };
     if (isDeleted) {
       await removeDataset(dataset, { byPerson: false, now: ctx.now() }, builderAuthor(ctx));
       return { dataset: located.slug, changed: [], deleted: true };
     }
-    if (change.visibility === "private" && located.visibility === "public")
-      throw fail("conflict", {
-        message: "A public dataset cannot become private again; withdraw it: visibility withdrawn.",
-      });
+    const moves = visibility !== undefined && mayMove(located, visibility, ctx);
     const expected = expected_updated_at === undefined ? undefined : new Date(expected_updated_at);
     const changed = await changeBuiltDataset(dataset, change, { expected, now: ctx.now() }, builderAuthor(ctx));
+    if (moves) await setVisibility(located.slug, visibility, undefined, builderAuthor(ctx), { caller: callerOf(ctx) });
     const isSwitched = schedule !== undefined && (await switchSchedule(located, schedule, ctx));
-    return { dataset: located.slug, changed: [...changed, ...(isSwitched ? ["schedule"] : [])], deleted: false };
+    return {
+      dataset: located.slug,
+      changed: [...changed, ...(moves ? ["visibility"] : []), ...(isSwitched ? ["schedule"] : [])],
+      deleted: false,
+    };
   },
   mcp: {
     output: LOOSE_OUTPUT,
     hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   },
 });
+
+/**
+ * Whether a caller's change of visibility changes anything: publishes, withdraws or restores the dataset with what is
+ * current in it. Fails with conflict or insufficient_scope if it may not.
+ */
+function mayMove(dataset: BuiltDataset, to: Visibility, ctx: Context): boolean {
+  const event = visibilityEvent(dataset.visibility, to);
+  if (event === undefined) return false;
+  if (mustAsk(event, dataset, { caller: callerOf(ctx) }, ctx, to))
+    throw ownersOnly("publish it", "promote_table asks one to.");
+  return true;
+}

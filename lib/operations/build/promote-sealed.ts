@@ -5,34 +5,40 @@ import { type PromotedTable, promoteTables } from "@/lib/store/builds/promotion"
 import { findRevisionById } from "@/lib/store/builds/revisions";
 import type { StoredRun } from "@/lib/store/builds/runs";
 import { type SealedVersionRow, sealedByRun } from "@/lib/store/builds/sealing";
+import type { EventBy } from "@/lib/store/dataset-states";
 import { builderAuthor, builderOf } from "./builder";
 import { publishedTexts, tableTexts } from "./recipe-texts";
 
 export interface Publication {
-  visibility: "private" | "public";
-  /** Slugs; all that the run sealed if absent. */
-  tables?: readonly string[] | undefined;
+  publishes: boolean;
+  cause: EventBy;
   expectedCurrent?: string | null | undefined;
   activate?: boolean | undefined;
 }
 
-/** Makes what a run sealed current. Fails with conflict if it sealed nothing, or not those tables. */
-export async function publishSealed(run: StoredRun, publication: Publication, ctx: Context): Promise<PromotedTable[]> {
-  const { tables: asked } = publication;
+/** Makes what a run sealed current. Fails with no_passing_release if it sealed nothing. */
+export const publishSealed = async (run: StoredRun, publication: Publication, ctx: Context): Promise<PromotedTable[]> =>
+  promoteVersions(run, await sealedVersions(run), publication, ctx);
+
+/** What a run sealed, of the given tables or all. Fails with no_passing_release or not_found. */
+export async function sealedVersions(
+  run: StoredRun,
+  asked: readonly string[] | undefined = undefined,
+): Promise<SealedVersionRow[]> {
   const sealed = await sealedByRun(run.id);
   const unknown = asked?.find((slug) => !sealed.some((version) => version.slug === slug));
   if (unknown !== undefined) throw fail("not_found", { message: `The run sealed no new version of ${unknown}.` });
   const wanted = asked ? sealed.filter(({ slug }) => asked.includes(slug)) : sealed;
   if (wanted.length === 0)
     throw fail("no_passing_release", { message: `The run is ${run.state} and sealed no new version.` });
-  return promoteVersions(run, wanted, publication, ctx);
+  return wanted;
 }
 
 /** Makes sealed versions current, with the titles and descriptions of the revision that made them. */
 export async function promoteVersions(
   run: Pick<StoredRun, "id" | "datasetId" | "revisionId" | "dataset">,
   versions: readonly SealedVersionRow[],
-  { visibility, expectedCurrent, activate }: Publication,
+  { publishes, cause, expectedCurrent, activate }: Publication,
   ctx: Context,
 ): Promise<PromotedTable[]> {
   const revision = await findRevisionById(run.revisionId);
@@ -47,7 +53,8 @@ export async function promoteVersions(
         return own ? [{ tableId, slug, versionId, ...own }] : [];
       }),
       texts: publishedTexts(revision.document),
-      visibility,
+      publishes,
+      cause,
       runId: run.id,
       expectedCurrent,
       activate,

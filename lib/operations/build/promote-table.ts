@@ -11,17 +11,18 @@ import { onlyOnce } from "@/lib/store/builds/idempotency";
 import type { PromotedTable } from "@/lib/store/builds/promotion";
 import { findRevisionById } from "@/lib/store/builds/revisions";
 import { findRun, lastSealedRun, type StoredRun } from "@/lib/store/builds/runs";
-import { findSealed } from "@/lib/store/builds/sealing";
+import { findSealed, type SealedVersionRow } from "@/lib/store/builds/sealing";
+import { type EventBy, visibilityEvent } from "@/lib/store/dataset-states";
 import { receiptOfTable } from "./activation-receipts";
-import { isActive, requireFreshSession } from "./approval-policy";
+import { isActive } from "./approval-policy";
 import { askPeople } from "./ask-people";
 import { BUILD, datasetPathSchema, idempotencyKeySchema, LOOSE_OUTPUT, locateBuilt } from "./build-path";
 import { builderOf } from "./builder";
+import { callerOf, isRecipeApproved, mustAsk } from "./dataset-events";
 import { approvalOf, approvalUrl } from "./present-run";
-import { promoteVersions, publishSealed } from "./promote-sealed";
+import { promoteVersions, sealedVersions } from "./promote-sealed";
 import { requireRevision } from "./recipe-facts";
 import { releaseDifferences } from "./release-differences";
-import { whyPersonToShow } from "./shown-change";
 
 const receiptSchema = z.object({
   table: z.string(),
@@ -82,56 +83,47 @@ export const promoteTable = operation({
 type Args = Omit<z.output<typeof bodySchema>, "idempotency_key">;
 
 async function promote(dataset: BuiltDataset, args: Args, ctx: Context) {
+  if (dataset.visibility === "public" && args.visibility === "private") visibilityEvent("public", "private"); // fails
   const run = await runOf(dataset, args);
-  const visibility = visibilityAfter(dataset, args);
+  const versions = await versionsOf(dataset, run, args);
+  const cause = await causeOf(dataset, run, ctx);
+  const publishes = args.visibility === "public";
+  const activate = args.activate && !isActive(dataset);
+  const asksFor = askedOf(dataset, { publishes, activates: activate }, cause, ctx);
   const differences = await releaseDifferences(run, ctx, { tables: args.tables, versionId: args.version_id });
-  const isUnapproved = await lacksPerson(dataset, run, ctx);
-  const publishes = visibility === "public" && (dataset.visibility !== "public" || isUnapproved);
-  const activates = (args.activate && !isActive(dataset)) || (isUnapproved && !publishes);
-  if ((publishes || activates) && !mayPublish(ctx))
-    return { ...(await askOwner(run, { ...args, activate: args.activate || activates, publishes }, ctx)), differences };
-  const { activate, tables, expected_current: expectedCurrent } = args;
-  const publication = { visibility, tables, expectedCurrent, activate };
-  const promoted =
-    args.version_id === undefined
-      ? await publishSealed(run, publication, ctx)
-      : await promoteVersions(run, await oneVersion(dataset, args), publication, ctx);
+  if (asksFor) return { ...(await askOwner(run, { ...args, ...asksFor }, ctx)), differences };
+  const { expected_current: expectedCurrent } = args;
+  const promoted = await promoteVersions(run, versions, { publishes, cause, expectedCurrent, activate }, ctx);
   const after = (await findBuiltDataset(dataset.build.workspaceId, dataset.id)) ?? dataset;
-  const receipts = promoted.map((table) => receiptOf(after, table, visibility));
-  const next = [nextOf(promoted), ...(args.roll_back ? untilRefresh(after) : [])].join(" ");
+  const receipts = promoted.map((table) => receiptOf(after, table));
+  const next = [nextOf(promoted), ...(args.roll_back ? untilPromoted(after) : [])].join(" ");
   return { receipts, differences, next };
 }
 
-/** A promotion makes a private dataset public at most: what is public becomes private by a withdrawal alone. */
-function visibilityAfter({ visibility }: BuiltDataset, args: Args): "public" | "private" {
-  if (visibility === "public" && args.visibility === "private")
-    throw fail("conflict", {
-      message: "The dataset is public, and a promotion keeps it so. Leave visibility out, or have it withdrawn.",
-    });
-  return args.visibility ?? (visibility === "public" ? "public" : "private");
-}
-
-/** A rollback does not last if a schedule continues to read the sources. */
-function untilRefresh({ slug, schedule }: BuiltDataset): string[] {
-  if (!schedule?.spec || schedule.pausedAt) return [];
-  const pause = `update_dataset {"dataset":"${slug}","schedule":"pause"}`;
-  return [`The next refresh makes its own result current again; to keep this version, pause the schedule: ${pause}.`];
-}
-
-/** Whether others see the dataset, publicly or on the hosted API, and no person approved the run's recipe. */
-async function lacksPerson(dataset: BuiltDataset, run: StoredRun, ctx: Context): Promise<boolean> {
+/** Who promotes the result of a run, and whether others may see it without asking a person. */
+async function causeOf(dataset: BuiltDataset, run: StoredRun, ctx: Context): Promise<EventBy> {
   const revision = requireRevision(await findRevisionById(run.revisionId));
-  return (await whyPersonToShow(dataset, revision, ctx.now())) !== undefined;
+  return { caller: callerOf(ctx), isRecipeApproved: await isRecipeApproved(dataset, revision, ctx.now()) };
 }
 
-/** An owner with a fresh session publishes at once; everybody else requests an owner's approval. */
-function mayPublish(ctx: Context): boolean {
-  if (builderOf(ctx).kind !== "person") return false;
-  requireFreshSession(ctx);
-  if (membershipOf(ctx).role !== "owner")
-    throw fail("insufficient_scope", { message: "Only an owner of the workspace can publish or activate." });
-  return true;
+/** What an owner has to approve first; undefined if nothing. */
+function askedOf(
+  dataset: BuiltDataset,
+  { publishes, activates }: { publishes: boolean; activates: boolean },
+  cause: EventBy,
+  ctx: Context,
+): { publishes: boolean; activate: boolean } | undefined {
+  const promotes = mustAsk("promote", dataset, cause, ctx);
+  const asksToPublish = publishes && mustAsk("publish", dataset, cause, ctx);
+  const asksToActivate = activates && mustAsk("activate", dataset, cause, ctx);
+  if (!promotes && !asksToPublish && !asksToActivate) return undefined;
+  const isPublic = asksToPublish || (promotes && dataset.visibility === "public");
+  return { publishes: isPublic, activate: asksToActivate || !isPublic };
 }
+
+/** How long a roll-back lasts, if a schedule continues to read the sources. */
+const untilPromoted = ({ schedule }: BuiltDataset): string[] =>
+  schedule?.spec ? ["Refreshes keep this version: what they seal is not current until somebody promotes it."] : [];
 
 async function runOf(dataset: BuiltDataset, { run_id, version_id }: Args): Promise<StoredRun> {
   const { workspaceId } = dataset.build;
@@ -148,13 +140,21 @@ async function runOf(dataset: BuiltDataset, { run_id, version_id }: Args): Promi
   return run;
 }
 
-async function oneVersion(dataset: BuiltDataset, { version_id, roll_back }: Args) {
-  const sealed = await findSealed(dataset.id, version_id ?? "");
-  if (!sealed) throw fail("not_found");
-  const isOlder = sealed.publishedAt !== null && sealed.currentVersionId !== sealed.versionId;
+/** The versions to make current. Fails with conflict if one was current before and is not asked for with roll_back. */
+async function versionsOf(dataset: BuiltDataset, run: StoredRun, args: Args): Promise<readonly SealedVersionRow[]> {
+  const { version_id: id, roll_back, tables } = args;
+  const named = id === undefined ? undefined : await findSealed(dataset.id, id);
+  const versions = named ? [named] : await sealedVersions(run, tables);
+  const isOlder = versions.some(
+    ({ publishedAt, currentVersionId, versionId }) => publishedAt !== null && currentVersionId !== versionId,
+  );
   if (isOlder && !roll_back)
-    throw fail("conflict", { message: "The version was current before. Send roll_back: true to go back to it." });
-  return [sealed];
+    throw fail("conflict", {
+      message:
+        "The version was current before, and another one is now. Send roll_back: true to make it current again. " +
+        'To publish what is current, use update_dataset with visibility "public".',
+    });
+  return versions;
 }
 
 async function askOwner(run: StoredRun, args: Args & { publishes: boolean }, ctx: Context) {
@@ -181,7 +181,7 @@ async function askOwner(run: StoredRun, args: Args & { publishes: boolean }, ctx
   };
 }
 
-const receiptOf = (dataset: BuiltDataset, table: PromotedTable, visibility: "private" | "public") => ({
+const receiptOf = (dataset: BuiltDataset, table: PromotedTable) => ({
   ...hostedOf(dataset, table),
   table: table.table,
   dataset_id: dataset.id,
@@ -189,7 +189,7 @@ const receiptOf = (dataset: BuiltDataset, table: PromotedTable, visibility: "pri
   version_id: table.versionId,
   previous_version_id: table.previousVersionId,
   current: true as const,
-  visibility,
+  visibility: dataset.visibility,
 });
 
 function hostedOf(dataset: BuiltDataset, { tableId }: PromotedTable) {

@@ -11,10 +11,11 @@ import { Failure, fail, failWith } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
 import { differenceSchema, impactSchema } from "@/lib/schemas/revision";
 import { lastPersonApproval } from "@/lib/store/builds/approvals";
-import type { BuiltDataset } from "@/lib/store/builds/built-datasets";
+import { type BuiltDataset, stateOf } from "@/lib/store/builds/built-datasets";
 import { onlyOnce } from "@/lib/store/builds/idempotency";
 import { findApprovedRevision, findRevision, type StoredRevision } from "@/lib/store/builds/revisions";
-import { isShown, whyPersonFor } from "./approval-policy";
+import { isShown } from "@/lib/store/dataset-states";
+import { whyPersonFor } from "./approval-policy";
 import { BUILD, datasetPathSchema, idempotencyKeySchema, LOOSE_OUTPUT, locateBuilt } from "./build-path";
 import { compilePatterns } from "./compile-patterns";
 import { checkCredentialHosts } from "./credential-hosts";
@@ -176,7 +177,7 @@ async function factsOf(dataset: BuiltDataset, base: StoredRevision, after: Check
   const why = whyPersonFor(
     {
       approvalPolicy: dataset.build.approvalPolicy,
-      isShown: isShown(dataset),
+      isShown: isShown(stateOf(dataset)),
       isSafe: isSafeImpact(impact),
       hasFailedErrors: false,
       lastApproval: await lastPersonApproval(dataset.id),

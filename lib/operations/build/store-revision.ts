@@ -6,16 +6,17 @@ import { readRecipe } from "@/lib/builds/document/read-recipe";
 import { readTree } from "@/lib/builds/document/tree";
 import { readsMoreOften } from "@/lib/builds/schedule-change";
 import type { Estimate, RunBrief } from "@/lib/schemas/run";
-import type { BuiltDataset } from "@/lib/store/builds/built-datasets";
+import { type BuiltDataset, stateOf } from "@/lib/store/builds/built-datasets";
 import {
   addRevision,
   listApprovedRevisions,
   type NewRevision,
   type StoredRevision,
 } from "@/lib/store/builds/revisions";
+import { isShown } from "@/lib/store/dataset-states";
 import { builderAuthor, builderOf } from "./builder";
+import { isRecipeApproved } from "./dataset-events";
 import { briefOf } from "./present-run";
-import { whyPersonToShow } from "./shown-change";
 import { planRun } from "./start-run";
 
 export interface RevisionGiven {
@@ -87,7 +88,7 @@ async function approvedAlike(
   const alike = (await listApprovedRevisions(dataset.id)).find(({ document }) => meaningText(document) === meaning);
   if (!alike || alike.lock === null || alike.recipeDigest === null || alike.approvedAt === null) return undefined;
   if (readsMoreOften(readRecipe(alike.document).recipe.refresh, checked.recipe.refresh)) return undefined;
-  if ((await whyPersonToShow(dataset, alike, now)) !== undefined) return undefined;
+  if (isShown(stateOf(dataset)) && !(await isRecipeApproved(dataset, alike, now))) return undefined;
   const { lock, recipeDigest, approvedAt, approvedById } = alike;
   return { lock, recipeDigest, approvedAt, approvedById };
 }

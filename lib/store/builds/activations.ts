@@ -1,6 +1,8 @@
 import { fail } from "@/lib/kernel/errors";
 import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
 import { lookUp } from "@/lib/store/database";
+import { decided, type EventBy } from "@/lib/store/dataset-states";
+import { lockedState } from "@/lib/store/visibility";
 import type { Prisma } from "@/prisma/generated/client";
 import { addLateEvent } from "./run-transitions";
 
@@ -11,6 +13,7 @@ export interface ActivationRequest {
   /** The run whose tables are activated; it gets an event. */
   runId?: string | undefined;
   by: Prisma.InputJsonObject;
+  cause: EventBy;
   now: Date;
 }
 
@@ -44,6 +47,15 @@ export async function activateIn(
   note: Note,
   request: ActivationRequest,
 ): Promise<ActivatedTable[]> {
+  decided("activate", await lockedState(transaction, request.dataset.id), request.cause);
+  return openTables(transaction, note, request);
+}
+
+async function openTables(
+  transaction: Transaction,
+  note: Note,
+  request: Omit<ActivationRequest, "cause">,
+): Promise<ActivatedTable[]> {
   const { dataset, now, by, runId } = request;
   const rows = await lockedRows(transaction, request);
   const activated: ActivatedTable[] = [];
@@ -73,6 +85,7 @@ export async function activateIn(
 export function deactivateTables(request: ActivationRequest, author: Author): Promise<string[]> {
   const { dataset, now } = request;
   return audited(author, async (transaction, note) => {
+    decided("deactivate", await lockedState(transaction, dataset.id), request.cause);
     const rows = (await lockedRows(transaction, request)).filter(
       ({ hostedId, deactivatedAt }) => hostedId !== null && deactivatedAt === null,
     );
@@ -93,7 +106,10 @@ function noteTable(
 }
 
 /** The sealed tables that a request names. Concurrent changes of the dataset's activations wait here. */
-async function lockedRows(transaction: Transaction, { dataset, tables }: ActivationRequest): Promise<Row[]> {
+async function lockedRows(
+  transaction: Transaction,
+  { dataset, tables }: Omit<ActivationRequest, "cause">,
+): Promise<Row[]> {
   await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE id = ${dataset.id}::uuid FOR UPDATE`;
   const rows = await transaction.$queryRaw<Row[]>`
     SELECT t.slug AS table, t."datasetId", t.id AS "tableId", a.id AS "hostedId", a."activatedAt", a."deactivatedAt",
@@ -115,7 +131,7 @@ async function lockedRows(transaction: Transaction, { dataset, tables }: Activat
 export async function activateNewTables(
   transaction: Transaction,
   note: Note,
-  request: ActivationRequest & { tables: readonly string[] },
+  request: Omit<ActivationRequest, "cause"> & { tables: readonly string[] },
 ): Promise<void> {
   const { dataset, tables } = request;
   const known = await transaction.activation.findMany({
@@ -124,7 +140,7 @@ export async function activateNewTables(
   });
   if (!known.some(({ deactivatedAt }) => deactivatedAt === null)) return;
   const fresh = tables.filter((slug) => !known.some(({ table }) => table.slug === slug));
-  if (fresh.length > 0) await activateIn(transaction, note, { ...request, tables: fresh });
+  if (fresh.length > 0) await openTables(transaction, note, { ...request, tables: fresh });
 }
 
 /** A table as the hosted routes see it. */

@@ -144,9 +144,21 @@ export async function lastPersonApproval(datasetId: string): Promise<Date | null
   return last?.decidedAt ?? null;
 }
 
+/** By a person in the browser, who must own the workspace to publish or activate, or by the administrator. */
+const BY_PEOPLE = {
+  state: "approved",
+  OR: [{ sessionId: { not: null } }, { decidedBy: { path: ["kind"], equals: "operator" } }],
+} satisfies Prisma.ApprovalWhereInput;
+
+/** Whether a person or the administrator approved a run together with what happens once it is sealed. */
+export async function isRunApprovedByPerson(runId: string): Promise<boolean> {
+  const { prisma } = await database();
+  return (await prisma.approval.count({ where: { runId, kind: "run", ...BY_PEOPLE } })) > 0;
+}
+
 /** Whether a person approved a run or a publication of exactly this recipe of the dataset. */
 export async function isApprovedByPerson(datasetId: string, recipeDigest: string): Promise<boolean> {
   const { prisma } = await database();
-  const where = { run: { datasetId }, recipeDigest, state: "approved" as const, sessionId: { not: null } };
+  const where = { run: { datasetId }, recipeDigest, ...BY_PEOPLE };
   return (await prisma.approval.count({ where })) > 0;
 }

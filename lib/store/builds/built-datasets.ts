@@ -2,6 +2,7 @@ import { fail } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import { type Author, audited, type Transaction } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
+import type { DatasetState } from "@/lib/store/dataset-states";
 import { slugOf } from "@/lib/store/slug";
 import { lockWorkspace } from "@/lib/store/workspaces";
 import type { ApprovalPolicy, Prisma } from "@/prisma/generated/client";
@@ -35,6 +36,12 @@ const WHOLE = {
 export type BuiltDataset = Prisma.DatasetGetPayload<{ include: typeof WHOLE }> & {
   build: NonNullable<Prisma.DatasetGetPayload<{ include: typeof WHOLE }>["build"]>;
 };
+
+/** What decides who sees a built dataset. */
+export const stateOf = ({ visibility, tables }: Pick<BuiltDataset, "visibility" | "tables">): DatasetState => ({
+  visibility,
+  isActive: tables.some(({ activation }) => activation !== null && activation.deactivatedAt === null),
+});
 
 /** Names already used in URLs below /studio. */
 const RESERVED: readonly string[] = ["new"];
@@ -119,7 +126,6 @@ export interface DatasetChange {
   title?: string | undefined;
   summary?: string | undefined;
   description?: string | undefined;
-  visibility?: "private" | "withdrawn" | undefined;
 }
 
 /** Changes the given fields. Fails with conflict if the dataset was changed after `expected`. */
@@ -143,9 +149,12 @@ export async function changeBuiltDataset(
     if (names.length === 0) return [];
     const data = Object.fromEntries(names.map((name) => [name, change[name]]));
     await transaction.dataset.update({ where: { id: dataset.id }, data });
-    const isWithdrawn = names.includes("visibility") && change.visibility === "withdrawn";
-    const action = isWithdrawn ? "dataset.withdrawn" : "dataset.changed";
-    note({ action, subject: dataset.slug, workspaceId: dataset.workspaceId, details: { changed: names } });
+    note({
+      action: "dataset.changed",
+      subject: dataset.slug,
+      workspaceId: dataset.workspaceId,
+      details: { changed: names },
+    });
     return names;
   });
 }

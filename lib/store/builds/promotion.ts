@@ -2,11 +2,13 @@ import { fail } from "@/lib/kernel/errors";
 import { RUN_FAILURES } from "@/lib/schemas/run";
 import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
+import { decided, type EventBy, type Visibility } from "@/lib/store/dataset-states";
 import { recordReleased } from "@/lib/store/news";
 import { refreshSearchText } from "@/lib/store/search-text";
 import { slugOf } from "@/lib/store/slug";
-import { makeCurrent, notePromotion } from "@/lib/store/versions";
-import type { Prisma, Visibility } from "@/prisma/generated/client";
+import { makeCurrent, notePromotion, rolledBackTables } from "@/lib/store/versions";
+import { lockedState } from "@/lib/store/visibility";
+import type { Prisma } from "@/prisma/generated/client";
 import { activateIn, activateNewTables } from "./activations";
 import { addLateEvent } from "./run-transitions";
 
@@ -36,7 +38,8 @@ export interface PromotionRequest {
   dataset: { id: string; slug: string; workspaceId: string };
   tables: readonly TablePromotion[];
   texts: PublishedTexts;
-  visibility: Visibility;
+  /** Whether it becomes public, unless it is; otherwise it stays what it is. */
+  publishes: boolean;
   /** The run that sealed the versions; it gets an event. */
   runId?: string | undefined;
   /** If given, fails with `conflict` unless this is the first table's current version (null: none). */
@@ -44,6 +47,9 @@ export interface PromotionRequest {
   /** Whether the tables are also activated on the hosted routes. */
   activate?: boolean | undefined;
   by: Prisma.InputJsonObject;
+  cause: EventBy;
+  /** Whether tables that somebody rolled back stay so: nobody decided just this promotion. */
+  keepsRolledBack?: boolean | undefined;
   /** When the source published what becomes current, if that is known and in the past. */
   publishedAt?: Date | undefined;
   now: Date;
@@ -58,7 +64,10 @@ export interface PromotedTable {
   isOlder: boolean;
 }
 
-/** Makes sealed versions current, all or none. Fails with conflict or version_withdrawn. */
+/**
+ * Makes sealed versions current, all or none. Fails with version_withdrawn, and with conflict or insufficient_scope
+ * where `TRANSITIONS` does not allow it.
+ */
 export const promoteTables = (request: PromotionRequest, author: Author): Promise<PromotedTable[]> =>
   audited(author, (transaction, note) => promoteIn(transaction, note, request), { timeoutMs: 60_000 });
 
@@ -68,8 +77,9 @@ export async function promoteIn(
   note: Note,
   request: PromotionRequest,
 ): Promise<PromotedTable[]> {
-  const { dataset, texts, visibility, tables, now } = request;
-  await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE id = ${dataset.id}::uuid FOR UPDATE`;
+  const { dataset, texts, now } = request;
+  const visibility = await allowedPromotion(transaction, request);
+  const tables = request.keepsRolledBack ? await notRolledBack(transaction, request.tables) : request.tables;
   const before = await transaction.dataset.findUniqueOrThrow({ where: { id: dataset.id } });
   const publisherId = await ownPublisher(transaction, texts.publisher, dataset.workspaceId);
   const { license, topics, summary, description, sources } = texts;
@@ -103,7 +113,8 @@ export async function promoteIn(
     const own = promoted.filter(({ isOlder }) => isOlder === (reason === "rolled_back"));
     await recordReleased(transaction, { datasetId: dataset.id, at: now, reason, tables: own });
   }
-  const about = { dataset, runId: request.runId, by: request.by, now, tables: tables.map(({ slug }) => slug) };
+  const { runId, by, cause } = request;
+  const about = { dataset, runId, by, cause, now, tables: tables.map(({ slug }) => slug) };
   await (request.activate ? activateIn : activateNewTables)(transaction, note, about);
   await refreshSearchText(transaction, dataset.id);
   if (request.runId !== undefined) {
@@ -111,6 +122,29 @@ export async function promoteIn(
     await addLateEvent(transaction, { runId: request.runId, now, kind: "promoted", message });
   }
   return promoted;
+}
+
+/** The visibility after a promotion of a dataset that is now locked. Fails where `TRANSITIONS` does not allow it. */
+export async function allowedPromotion(
+  transaction: Transaction,
+  { dataset, publishes, activate, cause }: PromotionRequest,
+): Promise<Visibility> {
+  const state = await lockedState(transaction, dataset.id);
+  const visibility = decided("promote", state, cause);
+  if (activate) decided("activate", state, cause);
+  return publishes ? decided("publish", state, cause) : visibility;
+}
+
+/** Without the tables whose current version somebody went back to: those keep it until somebody promotes another. */
+async function notRolledBack(
+  transaction: Transaction,
+  tables: readonly TablePromotion[],
+): Promise<readonly TablePromotion[]> {
+  const rolledBack = await rolledBackTables(
+    transaction,
+    tables.map(({ tableId }) => tableId),
+  );
+  return tables.filter(({ tableId }) => !rolledBack.has(tableId));
 }
 
 async function promoteOne(

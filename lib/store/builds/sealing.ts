@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { Failure } from "@/lib/kernel/errors";
 import type { StoredColumn } from "@/lib/schemas/column";
 import type { Change } from "@/lib/schemas/table";
 import type { Author, Note, Transaction } from "@/lib/store/audit";
@@ -7,9 +8,9 @@ import { database } from "@/lib/store/database";
 import { addReleaseLabel } from "@/lib/store/version-names";
 import type { Continuity, Prisma } from "@/prisma/generated/client";
 import { addArtifacts, type NewArtifact } from "./artifacts";
-import { type PromotionRequest, promoteIn } from "./promotion";
+import { allowedPromotion, type PromotionRequest, promoteIn } from "./promotion";
 import type { Held } from "./run-claims";
-import { takeStep } from "./run-transitions";
+import { addLateEvent, takeStep } from "./run-transitions";
 
 export interface SealedTable {
   slug: string;
@@ -88,8 +89,26 @@ async function sealIn(transaction: Transaction, note: Note, sealing: Sealing): P
   if (sealing.label !== undefined)
     for (const versionId of made) await addReleaseLabel(transaction, note, versionId, sealing.label);
   const promotion = sealing.promote?.(rows);
-  if (promotion) await promoteIn(transaction, note, promotion);
+  if (promotion) await promoteSealed(transaction, note, promotion, run.id);
   return true;
+}
+
+/** Makes what was sealed current; where that is not allowed, the run's events say why, and the result stays sealed. */
+async function promoteSealed(
+  transaction: Transaction,
+  note: Note,
+  promotion: PromotionRequest,
+  runId: string,
+): Promise<void> {
+  try {
+    await allowedPromotion(transaction, promotion);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const message = `Sealed, but not made current: ${error.message}`;
+    await addLateEvent(transaction, { runId, now: promotion.now, kind: "warning", message });
+    return;
+  }
+  await promoteIn(transaction, note, promotion);
 }
 
 /** Another worker has the run. Nothing that this one wrote is kept. */
@@ -174,4 +193,12 @@ export async function findSealed(datasetId: string, versionId: string): Promise<
   const { pool } = await database();
   const sql = `${SEALED} WHERE v.id = $1::uuid AND t."datasetId" = $2::uuid`;
   return (await pool.query<SealedVersionRow>(sql, [versionId, datasetId])).rows[0];
+}
+
+/** The content of a table's newest version that is not withdrawn; undefined if there is none. */
+export async function lastSealedDigest(datasetId: string, slug: string): Promise<string | undefined> {
+  const { prisma } = await database();
+  const where = { table: { datasetId, slug }, withdrawnAt: null };
+  const last = await prisma.version.findFirst({ where, orderBy: { sequence: "desc" }, select: { digest: true } });
+  return last?.digest;
 }

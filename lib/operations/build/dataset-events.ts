@@ -1,0 +1,52 @@
+import type { Context } from "@/lib/access/context";
+import { isApprovedByPerson, lastPersonApproval } from "@/lib/store/builds/approvals";
+import { type BuiltDataset, stateOf } from "@/lib/store/builds/built-datasets";
+import { findShownRevision, type StoredRevision } from "@/lib/store/builds/revisions";
+import { type Caller, type DatasetEvent, decide, type EventBy, type Visibility } from "@/lib/store/dataset-states";
+import { isFreshPerson, PERSON_WITHIN_MS, requireFreshSession } from "./approval-policy";
+import { builderOf } from "./builder";
+import { isSafeChange } from "./revision-change";
+
+/** The caller in the table of what may happen to a dataset. */
+export function callerOf(ctx: Context): Caller {
+  const { kind } = builderOf(ctx);
+  if (kind !== "person") return kind;
+  return ctx.membership?.role === "owner" && isFreshPerson(ctx) ? "owner" : "member";
+}
+
+/**
+ * Whether an owner must approve an event before it happens. Fails with conflict or insufficient_scope if it cannot
+ * happen, and with key_expired for an owner who signed in more than 12 hours ago.
+ */
+export function mustAsk(
+  event: DatasetEvent,
+  dataset: BuiltDataset,
+  by: EventBy,
+  ctx: Context,
+  chosen?: Visibility,
+): boolean {
+  const decision = decide(event, stateOf(dataset), by, chosen);
+  if (decision.is === "done") return false;
+  const asOwner = decide(event, stateOf(dataset), { ...by, caller: "owner" }, chosen);
+  if (by.caller === "member" && ctx.membership?.role === "owner" && asOwner.is === "done") requireFreshSession(ctx);
+  if (decision.is === "refused") throw decision.failure;
+  return true;
+}
+
+type Made = Pick<StoredRevision, "id" | "document" | "lock" | "recipeDigest">;
+
+/**
+ * Whether the result of a revision may be shown to others without asking a person: it is the revision that is current,
+ * a person approved exactly this recipe, or it is a safe change to a dataset that a person approved recently. A recipe
+ * that an agent approved while the dataset was private is none of these.
+ */
+export async function isRecipeApproved(dataset: BuiltDataset, revision: Made, now: Date): Promise<boolean> {
+  const shown = await findShownRevision(dataset.id);
+  if (shown && (shown.id === revision.id || shown.recipeDigest === revision.recipeDigest)) return true;
+  const { recipeDigest } = revision;
+  if (recipeDigest !== null && (await isApprovedByPerson(dataset.id, recipeDigest))) return true;
+  const last = await lastPersonApproval(dataset.id);
+  const isLate = last === null || now.getTime() - last.getTime() > PERSON_WITHIN_MS;
+  const isSafe = shown !== undefined && isSafeChange(shown, revision);
+  return isSafe && !isLate && dataset.build.approvalPolicy !== "person";
+}
