@@ -158,6 +158,12 @@ export const ACCESS = {
     connector: "connector_build",
     cells: { ...KEYS_REJECTED, session: "as a member, paid" },
   },
+  build_read: {
+    title: "See what a workspace builds, as a member",
+    personal: true,
+    connector: "connector_build",
+    cells: { ...KEYS_REJECTED, session: "as a member" },
+  },
   upload: {
     title: "Upload a file for recipes, in a browser or from a terminal, to a workspace on a paid plan",
     personal: true,

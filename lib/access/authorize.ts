@@ -113,7 +113,7 @@ export async function admitToWorkspace(named: Access, path: unknown, ctx: Contex
 }
 
 const NAMES_WORKSPACE: ReadonlySet<Access> = new Set([
-  ...["member", "owner", "own_browser", "build", "connector_build", "upload", "uploads"],
+  ...["member", "owner", "own_browser", "build", "build_read", "connector_build", "upload", "uploads"],
 ] as Access[]);
 const NEEDS_PLAN: ReadonlySet<Access> = new Set<Access>(["build", "connector_build", "upload"]);
 

@@ -20,6 +20,7 @@ const THROUGH_CONNECTOR: Readonly<Record<string, string>> = {
   open: "connector_open",
   use_key: "connector_read",
   build: "connector_build",
+  build_read: "connector_build",
 };
 
 /** The row of an operation that is called through the connector. */
@@ -40,6 +41,7 @@ export const EXPECTED: Readonly<Record<string, Record<Caller, Expected>>> = {
   account: row(MISSING, WRONG, WRONG, WRONG, MISSING, "in", "in", "in"),
   member: row(MISSING, WRONG, WRONG, WRONG, MISSING, "404 not_found", "in", "in"),
   build: row(MISSING, WRONG, WRONG, WRONG, MISSING, "404 not_found", "in", "in"),
+  build_read: row(MISSING, WRONG, WRONG, WRONG, MISSING, "404 not_found", "in", "in"),
   connector_build: row(MISSING, WRONG, WRONG, "in", "in", MISSING, MISSING, MISSING),
   upload: row(MISSING, WRONG, WRONG, "in", MISSING, "404 not_found", "in", "in"),
   uploads: row(MISSING, WRONG, WRONG, "in", MISSING, "404 not_found", "in", "in"),

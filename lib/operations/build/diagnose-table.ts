@@ -75,7 +75,7 @@ export const diagnoseTable = operation({
   description:
     "Says whether a table is current, what prevents it, and what to do: rules over its last runs, readings of its " +
     "sources, schedule, credentials and checks. Each finding names its evidence.",
-  access: "build",
+  access: "build_read",
   quota: "account",
   http: { method: "GET", path: `${BUILD}/datasets/{dataset}/tables/{table}/diagnosis` },
   input: {

@@ -79,7 +79,7 @@ export const getApproval = operation({
   description:
     "What a run reads, produces and publishes, its sample's results, and the changes since the last approved " +
     "revision. For people, on the approval page.",
-  access: "build",
+  access: "build_read",
   quota: "account",
   http: { method: "GET", path: `${BUILD}/runs/{run_id}/approval` },
   input: { path: runPathSchema },

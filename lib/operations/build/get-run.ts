@@ -27,7 +27,7 @@ export const getRun = operation({
   description:
     "State, progress, result and approval of a run. With known_state and wait_ms it returns as soon as the state " +
     "differs, which saves polling.",
-  access: "build",
+  access: "build_read",
   quota: "account",
   http: { method: "GET", path: `${BUILD}/runs/{run_id}` },
   input: {
@@ -100,7 +100,7 @@ export const runEvents = operation({
   name: "run_events",
   summary: "List a run's events",
   description: "The numbered events of a run after after_seq, oldest first; with wait_ms it waits for the next one.",
-  access: "build",
+  access: "build_read",
   quota: "account",
   http: { method: "GET", path: `${BUILD}/runs/{run_id}/events` },
   input: {

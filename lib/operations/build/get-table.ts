@@ -66,7 +66,7 @@ export const getTable = operation({
   description:
     "A table that the workspace builds: columns, keys, what is current, its sealed releases with rows, changes and " +
     "warnings, and which sources each column comes from. Only members see sealed releases until they are promoted.",
-  access: "build",
+  access: "build_read",
   quota: "account",
   http: { method: "GET", path: `${BUILD}/datasets/{dataset}/tables/{table}` },
   input: {

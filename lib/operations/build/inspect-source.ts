@@ -98,7 +98,7 @@ export const getSourceInspection = operation({
   description:
     "What an inspection found, waiting up to wait_ms for its end. show limits the reply to raw records, columns, " +
     "reader or paging.",
-  access: "build",
+  access: "build_read",
   quota: "account",
   http: { method: "GET", path: `${BUILD}/inspections/{inspection_id}` },
   input: {

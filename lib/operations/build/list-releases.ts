@@ -24,7 +24,7 @@ export const listReleases = operation({
   name: "list_releases",
   summary: "List the releases of a built dataset",
   description: "The 20 newest sealed versions of each table, current or not, newest first.",
-  access: "build",
+  access: "build_read",
   quota: "account",
   http: { method: "GET", path: `${BUILD}/datasets/{dataset}/releases` },
   input: { path: datasetPathSchema },

@@ -30,7 +30,7 @@ export const listRevisions = operation({
   name: "list_revisions",
   summary: "List the revisions of a recipe",
   description: "The 20 newest revisions of a dataset's recipe, newest first, each with what it changed.",
-  access: "build",
+  access: "build_read",
   quota: "account",
   http: { method: "GET", path: `${BUILD}/datasets/{dataset}/revisions` },
   input: { path: datasetPathSchema },

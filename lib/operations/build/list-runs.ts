@@ -26,7 +26,7 @@ export const listRuns = operation({
   name: "list_runs",
   summary: "List runs",
   description: "Runs of the workspace or of one dataset, newest first. Refreshes that found nothing new are counted.",
-  access: "build",
+  access: "build_read",
   quota: "account",
   http: { method: "GET", path: `${BUILD}/runs` },
   input: { path: buildPathSchema, query: querySchema },

@@ -13,7 +13,7 @@ export const listSourceCredentials = operation({
   description:
     "Names, kinds and allowed hosts of the credentials that recipes may name; never their values. A person stores " +
     "them, and their hosts, at manage_url.",
-  access: "build",
+  access: "build_read",
   quota: "account",
   http: { method: "GET", path: `${BUILD}/credentials` },
   input: { path: buildPathSchema },

@@ -50,7 +50,7 @@ export const listMyDatasets = operation({
   name: "list_my_datasets",
   summary: "List the workspace's built datasets",
   description: "The workspace's own datasets, public or not, each with its last run and the next step.",
-  access: "build",
+  access: "build_read",
   quota: "account",
   http: { method: "GET", path: `${BUILD}/datasets` },
   input: {
@@ -66,7 +66,9 @@ export const listMyDatasets = operation({
   async run({ query: { q = "", limit, cursor = "" } }, ctx) {
     const all = await listBuiltDatasets(membershipOf(ctx).workspaceId);
     const wanted = q.toLowerCase();
-    const found = all.filter(({ title, slug }) => `${title} ${slug}`.toLowerCase().includes(wanted));
+    const found = all
+      .filter(({ title, slug }) => `${title} ${slug}`.toLowerCase().includes(wanted))
+      .sort((a, b) => (a.slug < b.slug ? -1 : 1)); // as cursors compare, whatever the database's collation
     const rest = found.filter(({ slug }) => slug > cursor);
     const page = rest.slice(0, limit);
     const next = rest.length > limit ? (page.at(-1)?.slug ?? null) : null;
@@ -110,7 +112,7 @@ export const getMyDataset = operation({
   summary: "Get a built dataset",
   description:
     "One of the workspace's own datasets: tables with current versions, recipe revision, last runs and notes.",
-  access: "build",
+  access: "build_read",
   quota: "account",
   http: { method: "GET", path: `${BUILD}/datasets/{dataset}` },
   input: {

@@ -172,7 +172,10 @@ export async function listRuns(filter: RunFilter): Promise<{ runs: StoredRun[]; 
   const after: Prisma.RunWhereInput = before
     ? { OR: [{ createdAt: { lt: before.at } }, { createdAt: before.at, id: { lt: before.id } }] }
     : {};
-  const shown = filter.unchanged ? {} : { NOT: folded };
+  // not as NOT: that is unknown for a run without an outcome, which is to be listed
+  const shown: Prisma.RunWhereInput = filter.unchanged
+    ? {}
+    : { OR: [{ kind: { not: "refresh" } }, { outcome: null }, { outcome: { not: "unchanged" } }] };
   const [runs, unchangedFolded] = await Promise.all([
     prisma.run.findMany({
       where: { AND: [where, shown, after] },
