@@ -116,7 +116,10 @@ test("a person writes a recipe, approves its run, and a use key reads the table"
   await expectFitsPhone(page);
   await page.getByRole("link", { name: "Levels of the studio" }).click();
 
-  await page.getByText("Publish this dataset").click();
+  await page.getByRole("link", { name: "Publish…" }).click();
+  await expect(page.getByRole("main")).toContainText("Current: levels (2 rows).");
+  await expectAccessible(page);
+  await expectFitsPhone(page);
   await page.getByRole("button", { name: "Publish to everyone" }).click();
   await page.getByRole("link", { name: "Public page" }).click();
   const origin = page.getByRole("region", { name: "How it was built" });

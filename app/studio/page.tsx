@@ -7,11 +7,13 @@ import { orUndefined, type StudioContext, studioContext } from "@/app/studio/stu
 import { RememberWorkspace } from "@/components/settings/remember-workspace";
 import { BuildUsage } from "@/components/studio/build-usage";
 import { PlanNeeded } from "@/components/studio/plan-needed";
+import { PlanNotice } from "@/components/studio/plan-notice";
 import { StudioPage } from "@/components/studio/studio-head";
 import { StudioList } from "@/components/studio/studio-list";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageSection } from "@/components/ui/page-section";
+import { env } from "@/lib/kernel/env";
 import { getBuildUsage } from "@/lib/operations/build/get-build-usage";
 import { listMyDatasets } from "@/lib/operations/build/own-datasets";
 import { execute } from "@/lib/operations/execute";
@@ -36,7 +38,7 @@ export default async function StudioHome({ searchParams }: { searchParams: Searc
       title="Studio"
       intro={<Workspaces studio={studio} />}
       actions={
-        list && (
+        workspace.subscription_active && (
           <>
             <LinkButton href={`/studio/new/uploads${query}`}>Uploads</LinkButton>
             <LinkButton href={`/studio/new${query}`} look="primary">
@@ -46,10 +48,13 @@ export default async function StudioHome({ searchParams }: { searchParams: Searc
         )
       }
     >
+      {list !== undefined && list.total > 0 && (
+        <PlanNotice workspace={workspace} planHref={`/settings/workspace${query}`} support={env().PARQUETRY_SUPPORT} />
+      )}
       <div className="mt-8">
-        {!list ? (
+        {!workspace.subscription_active && !list?.total ? (
           <PlanNeeded href={`/settings/workspace${query}`} />
-        ) : list.datasets.length === 0 ? (
+        ) : !list?.total ? (
           <EmptyState icon={Hammer} title="No datasets yet">
             <p>
               A dataset is built from a recipe: which sources are read, the steps that turn them into tables, and the

@@ -51,12 +51,7 @@ export function LiveKeys({ keys, opens, path, workspace, now }: Props) {
       )}
       {keys.length > 0 && (
         <div className="mt-3">
-          <DataTable
-            label="Live keys"
-            columns={columnsOf(path, workspace.role === "owner", now)}
-            rows={keys}
-            keyOf={({ id }) => id}
-          />
+          <DataTable label="Live keys" columns={columnsOf(path, workspace, now)} rows={keys} keyOf={({ id }) => id} />
         </div>
       )}
     </>
@@ -65,12 +60,19 @@ export function LiveKeys({ keys, opens, path, workspace, now }: Props) {
 
 const isOver = ({ expires_at: at }: AccessKey, now: Date): boolean => at !== null && Date.parse(at) <= now.getTime();
 
-const columnsOf = (path: string, isOwner: boolean, now: Date): readonly DataColumn<AccessKey>[] => [
+/** A live key is not accepted while the workspace has no active subscription. */
+function stateOf(key: AccessKey, { subscription_active: isActive }: Workspace, now: Date): string {
+  if (key.revoked_at) return "revoked";
+  if (isOver(key, now)) return "expired";
+  return isActive ? "active" : "rejected with 402 until the plan is paid";
+}
+
+const columnsOf = (path: string, workspace: Workspace, now: Date): readonly DataColumn<AccessKey>[] => [
   { id: "key", head: "Key", isRest: true, cell: (key) => <KeyName entry={key} /> },
   {
     id: "state",
     head: "State",
-    cell: (key) => (key.revoked_at ? "revoked" : isOver(key, now) ? "expired" : "active"),
+    cell: (key) => stateOf(key, workspace, now),
   },
   { id: "created", head: "Created", isWide: true, cell: ({ created_at: at }) => <RelativeTime at={at} now={now} /> },
   { id: "used", head: "Last used", isWide: true, cell: ({ last_used_at: at }) => <LastUsed at={at} now={now} /> },
@@ -79,7 +81,8 @@ const columnsOf = (path: string, isOwner: boolean, now: Date): readonly DataColu
     head: "Revoke",
     isHeadHidden: true,
     isNumber: true,
-    cell: (key) => isOwner && !key.revoked_at && !isOver(key, now) && <RevokeLiveKey entry={key} path={path} />,
+    cell: (key) =>
+      workspace.role === "owner" && !key.revoked_at && !isOver(key, now) && <RevokeLiveKey entry={key} path={path} />,
   },
 ];
 

@@ -1,6 +1,5 @@
 import Link from "next/link";
-import { StudioForm } from "@/components/form/studio-form";
-import { Button } from "@/components/ui/button";
+import { LinkButton } from "@/components/ui/button";
 import { CopiedId } from "@/components/ui/copied-id";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -12,15 +11,15 @@ interface Props {
   apiUrl: string;
   /** Page of the workspace's live keys. */
   keysHref: string;
-  /** Fields of the forms, for owners; undefined for members. */
-  forms: { activate: Readonly<Record<string, string>>; deactivate: Readonly<Record<string, string>> } | undefined;
+  /** The page that asks about a change, for owners; undefined if nothing can be changed. */
+  ask: ((change: string) => string) | undefined;
   /** Whether every table is active. */
   isWhole: boolean;
   now: Date;
 }
 
-/** The URLs of a dataset's tables on the hosted table API, and the forms that activate and deactivate them. */
-export const HostedTables = ({ receipts, apiUrl, keysHref, forms, isWhole, now }: Props) => (
+/** The URLs of a dataset's tables on the hosted table API, and the way to activate and deactivate them. */
+export const HostedTables = ({ receipts, apiUrl, keysHref, ask, isWhole, now }: Props) => (
   <>
     <p className="mb-4 max-w-3xl text-muted text-sm">
       An active table has its own URL, where programs with a{" "}
@@ -36,26 +35,12 @@ export const HostedTables = ({ receipts, apiUrl, keysHref, forms, isWhole, now }
       <Receipt key={receipt.table} receipt={receipt} apiUrl={apiUrl} now={now} />
     ))}
     {receipts.length === 0 && <p className="text-muted">No tables are active.</p>}
-    {forms ? (
+    {ask ? (
       <div className="mt-4 flex flex-wrap gap-3">
         {!isWhole && (
-          <StudioForm fields={forms.activate}>
-            <Button type="submit" look="primary">
-              {receipts.length === 0 ? "Activate" : "Activate all tables"}
-            </Button>
-          </StudioForm>
+          <LinkButton href={ask("activate")}>{receipts.length === 0 ? "Activate…" : "Activate all tables…"}</LinkButton>
         )}
-        {receipts.length > 0 && (
-          <details>
-            <summary className="cursor-pointer py-1.5 font-medium">Deactivate</summary>
-            <StudioForm fields={forms.deactivate} className="mt-2 space-y-3">
-              <p className="text-muted text-sm">
-                The URLs return 404 at once. Tables that are activated again get the same URLs.
-              </p>
-              <Button type="submit">Deactivate all tables</Button>
-            </StudioForm>
-          </details>
-        )}
+        {receipts.length > 0 && <LinkButton href={ask("deactivate")}>Deactivate…</LinkButton>}
       </div>
     ) : (
       <p className="mt-4 text-muted text-sm">Only workspace owners can activate and deactivate tables.</p>

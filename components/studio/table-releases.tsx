@@ -1,6 +1,5 @@
-import { StudioForm } from "@/components/form/studio-form";
 import { Badge } from "@/components/ui/badge";
-import { Button } from "@/components/ui/button";
+import { LinkButton } from "@/components/ui/button";
 import { ChangeBadge } from "@/components/ui/change-badge";
 import { CopiedId } from "@/components/ui/copied-id";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
@@ -12,27 +11,34 @@ type Release = TableWithReleases["releases"][number];
 
 interface Props {
   table: TableWithReleases;
-  /** The fields of the form that makes a version current. */
-  rollBack(versionId: string): Readonly<Record<string, string>>;
+  /** The page that asks about a change; undefined if nothing can be changed. */
+  ask: ((change: string) => string) | undefined;
+  /** Owners can also withdraw versions. */
+  isOwner: boolean;
   now: Date;
 }
 
-/** A table's releases, newest first. Older ones can be made current again. */
-export const TableReleases = ({ table: { slug, title, releases }, rollBack, now }: Props) => (
+/** A table's releases, newest first. Others can be made current, and owners can withdraw them. */
+export const TableReleases = ({ table: { slug, title, releases, rolled_back }, ...props }: Props) => (
   <section aria-label={title} className="mb-8">
     <h3 className="mb-2 font-medium text-lg">
       {title} <code className="font-mono font-normal text-muted text-sm">{slug}</code>
     </h3>
+    {rolled_back && (
+      <p className="mb-3 max-w-3xl text-muted text-sm">
+        Somebody went back to the current release. Refreshes leave it current until somebody makes another one current.
+      </p>
+    )}
     <DataTable
       label={`Releases of ${title}`}
-      columns={columnsOf(rollBack, now)}
+      columns={columnsOf(props)}
       rows={releases}
       keyOf={({ version_id }) => version_id}
     />
   </section>
 );
 
-const columnsOf = (rollBack: Props["rollBack"], now: Date): readonly DataColumn<Release>[] => [
+const columnsOf = ({ ask, isOwner, now }: Omit<Props, "table">): readonly DataColumn<Release>[] => [
   {
     id: "sealed",
     head: "Sealed",
@@ -55,17 +61,26 @@ const columnsOf = (rollBack: Props["rollBack"], now: Date): readonly DataColumn<
   {
     id: "current",
     head: "State",
-    cell: ({ current, withdrawn, published, version_id }) =>
-      current ? (
-        <Badge tone="ok">Current</Badge>
-      ) : withdrawn ? (
-        <Badge tone="danger">Withdrawn</Badge>
-      ) : (
-        <StudioForm fields={rollBack(version_id)}>
-          <Button type="submit" small>
-            {published ? "Roll back to this" : "Make current"}
-          </Button>
-        </StudioForm>
-      ),
+    cell: ({ current, withdrawn, published, version_id: id }) => (
+      <span className="flex flex-col items-start gap-1.5">
+        {current ? (
+          <Badge tone="ok">Current</Badge>
+        ) : withdrawn ? (
+          <Badge tone="danger">Withdrawn</Badge>
+        ) : (
+          <span className="text-muted">{published ? "Current before" : "Sealed"}</span>
+        )}
+        {ask && !current && !withdrawn && (
+          <LinkButton href={`${ask("promote")}&version=${id}`} small>
+            {published ? "Roll back to this…" : "Make current…"}
+          </LinkButton>
+        )}
+        {ask && isOwner && published && !withdrawn && (
+          <LinkButton href={`${ask("withdraw_version")}&version=${id}`} small look="quiet">
+            Withdraw…
+          </LinkButton>
+        )}
+      </span>
+    ),
   },
 ];

@@ -3,15 +3,11 @@ import { personOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { takeAccount, takeMetadataRequest } from "@/lib/access/quotas";
 import type { Failure } from "@/lib/kernel/errors";
-import { activateDataset, deactivateDataset } from "@/lib/operations/build/activate-dataset";
 import { decideRun } from "@/lib/operations/build/approve-run";
 import { cancelRun } from "@/lib/operations/build/cancel-run";
 import { confirmRun } from "@/lib/operations/build/confirm-run";
 import { createDataset } from "@/lib/operations/build/create-dataset";
-import { deleteDataset } from "@/lib/operations/build/delete-dataset";
 import { startSourceInspection } from "@/lib/operations/build/inspect-source";
-import { updateDataset } from "@/lib/operations/build/own-datasets";
-import { promoteTable } from "@/lib/operations/build/promote-table";
 import { registerRecipe } from "@/lib/operations/build/register-recipe";
 import { setApprovalPolicy } from "@/lib/operations/build/set-approval-policy";
 import { showRecipe } from "@/lib/operations/build/show-recipe";
@@ -21,35 +17,22 @@ import { execute } from "@/lib/operations/execute";
 import { lineSchema } from "@/lib/schemas/name";
 import { FORM_BYTES_MAX, readAuthForm } from "./auth-form";
 import { credentialsOf } from "./credentials";
+import { DATASET_FORMS } from "./dataset-forms";
 import type { Call, Endpoint } from "./endpoint";
 import { failureOf } from "./failure-of";
 import { faultsCookie, RECIPE_FORM_BYTES_MAX } from "./recipe-form";
 import { rejectedForm } from "./rejected-form";
 import { rejectForeignOrigin } from "./same-origin";
 import { backToPage, formProblem, isStudioForm, type StudioFields } from "./studio-form";
-import { type FormReply, WATCH_FORMS } from "./watch-forms";
+import { datasetPage, datasetPath, runPage, runPath, type StudioForm } from "./studio-paths";
+import { WATCH_FORMS } from "./watch-forms";
 
 /** The reply to the studio's forms, posted without script. Each form runs one operation and returns to a page. */
 export const STUDIO_FORM: Endpoint = { isPersonal: true, answers: { POST: answerStudioForm }, rejected: rejectedForm };
 
-interface StudioForm {
-  /** Runs the operation and returns the path of the page that shows the outcome. */
-  run(fields: StudioFields, ctx: Context): Promise<FormReply>;
-  /** The page that contains the form and shows what went wrong. */
-  page(fields: StudioFields): string;
-  /** What the page shows for a failure, if that is more than its code. */
-  told?(failure: Failure): { error: string; cookie: string };
-}
-
-const runPage = ({ dataset = "", run_id = "" }: StudioFields): string =>
-  `/studio/${encodeURIComponent(dataset)}/runs/${encodeURIComponent(run_id)}`;
-const datasetPage = ({ dataset = "" }: StudioFields): string => `/studio/${encodeURIComponent(dataset)}`;
 function uploadsPage({ workspace_id = "" }: StudioFields): string {
   return `/studio/new/uploads?workspace=${encodeURIComponent(workspace_id)}`;
 }
-const runPath = ({ workspace_id = "", run_id = "" }: StudioFields) => ({ workspace_id, run_id });
-const datasetPath = ({ workspace_id = "", dataset = "" }: StudioFields) => ({ workspace_id, dataset });
-
 /** A name that no upload has: the digest identifies the unfinished file. */
 const NO_UPLOAD = "-";
 
@@ -106,8 +89,6 @@ const FORMS: Readonly<Record<string, StudioForm>> = {
     },
     page: runPage,
   },
-  pause: scheduleForm("pause"),
-  resume: scheduleForm("resume"),
   show_recipe: {
     async run(fields, ctx) {
       const body = { shows_recipe: fields.shows_recipe === "yes" };
@@ -124,13 +105,6 @@ const FORMS: Readonly<Record<string, StudioForm>> = {
     },
     page: (fields) => `${datasetPage(fields)}/recipe`,
   },
-  delete_dataset: {
-    async run(fields, ctx) {
-      await execute(deleteDataset, { path: datasetPath(fields) }, ctx);
-      return `/studio?workspace=${encodeURIComponent(fields.workspace_id ?? "")}`;
-    },
-    page: datasetPage,
-  },
   delete_upload: {
     async run({ workspace_id = "", upload = "", digest = "" }, ctx) {
       await execute(deleteUpload, { path: { workspace_id, name: upload }, query: { digest } }, ctx);
@@ -145,35 +119,10 @@ const FORMS: Readonly<Record<string, StudioForm>> = {
     },
     page: uploadsPage,
   },
-  activate: {
-    async run(fields, ctx) {
-      await execute(activateDataset, { path: datasetPath(fields), body: {} }, ctx);
-      return `${datasetPage(fields)}#hosted`;
-    },
-    page: datasetPage,
-  },
-  deactivate: {
-    async run(fields, ctx) {
-      await execute(deactivateDataset, { path: datasetPath(fields), body: {} }, ctx);
-      return `${datasetPage(fields)}#hosted`;
-    },
-    page: datasetPage,
-  },
   decide: { run: decide, page: (fields) => `${runPage(fields)}/approve` },
-  promote: { run: promote, page: datasetPage },
+  ...DATASET_FORMS,
   ...WATCH_FORMS,
 };
-
-/** Pauses or resumes a dataset's schedule. */
-function scheduleForm(schedule: "pause" | "resume"): StudioForm {
-  return {
-    async run(fields, ctx) {
-      await execute(updateDataset, { path: datasetPath(fields), body: { schedule } }, ctx);
-      return `${datasetPage(fields)}#schedule`;
-    },
-    page: datasetPage,
-  };
-}
 
 /**
  * The recipe's page with what was found in the source that a form names, or with only its address if it cannot be
@@ -223,18 +172,6 @@ async function decide(fields: StudioFields, ctx: Context): Promise<string> {
   };
   await execute(decideRun, { path: runPath(fields), body }, ctx);
   return runPage(fields);
-}
-
-async function promote(fields: StudioFields, ctx: Context): Promise<string> {
-  const { run_id, version_id, visibility } = fields;
-  const body = {
-    ...(version_id ? { version_id } : { run_id }),
-    roll_back: version_id !== undefined,
-    activate: false,
-    ...(visibility === "public" && { visibility: "public" as const }),
-  };
-  const { receipts } = await execute(promoteTable, { path: datasetPath(fields), body }, ctx);
-  return receipts.length === 0 && run_id ? `${runPage(fields)}/approve` : datasetPage(fields);
 }
 
 async function answerStudioForm({ request, ctx }: Call): Promise<Response> {

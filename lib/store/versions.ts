@@ -199,6 +199,10 @@ export async function rolledBackTables(
   return new Set(last.filter(({ reason }) => reason === "rolled_back").map(({ tableId }) => tableId));
 }
 
+/** The same outside a transaction. */
+export const findRolledBack = async (tableIds: readonly string[]): Promise<ReadonlySet<string>> =>
+  rolledBackTables((await database()).prisma, tableIds);
+
 interface WrittenTable {
   id: string;
   currentVersionId: string | null;

@@ -5,7 +5,9 @@ import { type SearchParams, singleValues } from "@/app/search-params";
 import { datasetContext, type FoundDataset, formFields } from "@/app/studio/studio-context";
 import { StudioForm } from "@/components/form/studio-form";
 import { workspaceAddress } from "@/components/settings/workspace-address";
+import { DatasetTexts } from "@/components/studio/dataset-texts";
 import { HostedTables } from "@/components/studio/hosted-tables";
+import { PlanNotice } from "@/components/studio/plan-notice";
 import { RunList } from "@/components/studio/run-list";
 import { ScheduleLine } from "@/components/studio/schedule-line";
 import { StudioPage } from "@/components/studio/studio-head";
@@ -16,9 +18,9 @@ import { Badge } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageSection } from "@/components/ui/page-section";
-import { apiBaseUrl } from "@/lib/kernel/env";
+import { apiBaseUrl, env } from "@/lib/kernel/env";
 import { diagnoseTable } from "@/lib/operations/build/diagnose-table";
-import { listReleases } from "@/lib/operations/build/list-releases";
+import { listReleases, type TableWithReleases } from "@/lib/operations/build/list-releases";
 import { execute } from "@/lib/operations/execute";
 
 export const metadata: Metadata = { title: "Dataset" };
@@ -31,120 +33,137 @@ interface Props {
 /** A dataset that the workspace builds: tables with their releases, recipe, last runs. */
 export default async function StudioDatasetPage({ params, searchParams }: Props) {
   const { dataset } = await params;
-  const { error, wait } = await singleValues(searchParams);
+  const { error, wait, saved } = await singleValues(searchParams);
   const studio = await datasetContext(dataset, `/studio/${dataset}`);
   if (!studio) return <Missing />;
   const { ctx, workspace, found } = studio;
-  const { slug, title, visibility, url } = found.dataset;
+  const { slug, title, visibility } = found.dataset;
   const now = ctx.now();
   const { tables } = await execute(listReleases, { path: { workspace_id: workspace.id, dataset: slug } }, ctx);
-  const diagnosed = await Promise.all(
-    tables.map(async (table) => {
-      const path = { workspace_id: workspace.id, dataset: slug, table: table.slug };
-      return { ...table, diagnosis: await execute(diagnoseTable, { path, query: { days: 30, readings: true } }, ctx) };
-    }),
-  );
-  const rollBack = (versionId: string) => formFields(studio, { form: "promote", dataset: slug, version_id: versionId });
+  const isActive = workspace.subscription_active;
+  const ask = isActive ? (change: string) => `/studio/${slug}/change?do=${change}` : undefined;
   return (
     <StudioPage
       title={title}
       trail={[{ href: workspaceAddress("/studio", workspace, studio.account.workspaces), label: "Studio" }]}
       badge={<Badge tone={visibility === "public" ? "ok" : "neutral"}>{visibility}</Badge>}
-      intro={
-        <p>
-          {visibility === "public" ? (
-            <a href={url} className="link">
-              Public page
-            </a>
-          ) : (
-            `Only the members and use keys of ${workspace.name} can read it.`
-          )}
-        </p>
-      }
+      intro={<Intro studio={studio} />}
       problem={studioProblem(error, wait)}
-      actions={<Actions studio={studio} />}
+      actions={isActive && <Actions studio={studio} />}
     >
-      <Waiting studio={studio} />
-      <Publishing studio={studio} />
+      <PlanNotice
+        workspace={workspace}
+        planHref={workspaceAddress("/settings/workspace", workspace, studio.account.workspaces)}
+        support={env().PARQUETRY_SUPPORT}
+      />
+      {isActive && <Waiting studio={studio} />}
       <PageSection id="tables" title="Tables">
         {tables.length === 0 ? (
           <p className="text-muted">No tables yet. The first full run creates them.</p>
         ) : (
-          tables.map((table) => <TableReleases key={table.slug} table={table} rollBack={rollBack} now={now} />)
-        )}
-        {found.schedule?.paused === null && tables.some(({ releases }) => releases.length > 1) && (
-          <p className="text-muted text-sm">
-            A refresh makes its result current, even after a rollback. To stay on an earlier release, pause the
-            schedule.
-          </p>
+          tables.map((table) => (
+            <TableReleases key={table.slug} table={table} ask={ask} isOwner={workspace.role === "owner"} now={now} />
+          ))
         )}
       </PageSection>
-      {diagnosed.length > 0 && (
-        <PageSection id="health" title="Freshness">
-          {diagnosed.map(({ slug: table, title: name, releases, diagnosis }) => (
-            <TableHealth
-              key={table}
-              title={name}
-              diagnosis={diagnosis}
-              releasedAt={releases.map(({ sealed_at }) => sealed_at)}
-              now={now}
-            />
-          ))}
-        </PageSection>
-      )}
-      {tables.length > 0 && (
-        <PageSection id="hosted" title="Hosted URLs">
-          <HostedTables
-            receipts={found.tables.flatMap(({ hosted }) => (hosted ? [hosted] : []))}
-            isWhole={found.tables.every(({ hosted }) => hosted !== null)}
-            apiUrl={apiBaseUrl()}
-            keysHref={`${workspaceAddress("/settings/access", workspace, studio.account.workspaces)}#live-keys`}
-            forms={hostedForms(studio)}
-            now={now}
-          />
-        </PageSection>
-      )}
-      {found.revision && (
-        <PageSection id="schedule" title="Schedule">
-          <ScheduleLine
-            schedule={found.schedule}
-            isWanted={(found.recipe as { refresh?: unknown } | undefined)?.refresh !== undefined}
-            fields={scheduleFields(studio)}
-            now={now}
-          />
-        </PageSection>
-      )}
+      {tables.length > 0 && <Freshness studio={studio} tables={tables} />}
+      {tables.length > 0 && <Hosted studio={studio} ask={ask} />}
+      {found.revision && <Schedule studio={studio} />}
       <PageSection id="runs" title="Latest runs">
         {found.runs.length === 0 ? <p className="text-muted">None yet.</p> : <RunList runs={found.runs} now={now} />}
+        <p className="mt-3">
+          <Link href={`/studio/${slug}/runs`} prefetch={false} className="link">
+            All runs
+          </Link>
+        </p>
       </PageSection>
       <PageSection id="recipe" title="Recipe">
         <p>
           {found.revision ? `Revision ${found.revision.number}, ${found.revision.state}. ` : "None yet. "}
           <Link href={`/studio/${slug}/recipe`} prefetch={false} className="link">
-            {found.revision ? "View or edit" : "Write one"}
+            {found.revision ? (isActive ? "View or edit" : "View") : "Write one"}
           </Link>
         </p>
       </PageSection>
-      <Deletion studio={studio} now={now} />
+      {ask && <Changes studio={studio} ask={ask} isSaved={saved === "texts"} />}
     </StudioPage>
   );
 }
 
-/** Fields of the form that pauses or resumes the schedule. */
-const scheduleFields = (studio: FoundDataset) => {
-  const { dataset, schedule } = studio.found;
-  return formFields(studio, { form: schedule?.paused ? "resume" : "pause", dataset: dataset.slug });
-};
+const Intro = ({ studio: { workspace, found } }: { studio: FoundDataset }) => (
+  <p>
+    {found.dataset.visibility === "public" ? (
+      <a href={found.dataset.url} className="link">
+        Public page
+      </a>
+    ) : found.dataset.visibility === "private" ? (
+      `Only the members and use keys of ${workspace.name} can read it.`
+    ) : (
+      "It is withdrawn: nobody can read it."
+    )}
+  </p>
+);
+
+async function Freshness({ studio, tables }: { studio: FoundDataset; tables: readonly TableWithReleases[] }) {
+  const { ctx, workspace, found } = studio;
+  const diagnosed = await Promise.all(
+    tables.map(async (table) => {
+      const path = { workspace_id: workspace.id, dataset: found.dataset.slug, table: table.slug };
+      return { ...table, diagnosis: await execute(diagnoseTable, { path, query: { days: 30, readings: true } }, ctx) };
+    }),
+  );
+  return (
+    <PageSection id="health" title="Freshness">
+      {diagnosed.map(({ slug: table, title: name, releases, diagnosis }) => (
+        <TableHealth
+          key={table}
+          title={name}
+          diagnosis={diagnosis}
+          releasedAt={releases.map(({ sealed_at }) => sealed_at)}
+          now={ctx.now()}
+        />
+      ))}
+    </PageSection>
+  );
+}
 
 /** Only owners can activate and deactivate tables on the hosted table API. */
-function hostedForms(studio: FoundDataset) {
-  if (studio.workspace.role !== "owner") return undefined;
-  const { slug: dataset } = studio.found.dataset;
-  return {
-    activate: formFields(studio, { form: "activate", dataset }),
-    deactivate: formFields(studio, { form: "deactivate", dataset }),
-  };
+const Hosted = ({
+  studio: { ctx, account, workspace, found },
+  ask,
+}: {
+  studio: FoundDataset;
+  ask: Ask | undefined;
+}) => (
+  <PageSection id="hosted" title="Hosted URLs">
+    <HostedTables
+      receipts={found.tables.flatMap(({ hosted }) => (hosted ? [hosted] : []))}
+      isWhole={found.tables.every(({ hosted }) => hosted !== null)}
+      apiUrl={apiBaseUrl()}
+      keysHref={`${workspaceAddress("/settings/access", workspace, account.workspaces)}#live-keys`}
+      ask={workspace.role === "owner" ? ask : undefined}
+      now={ctx.now()}
+    />
+  </PageSection>
+);
+
+function Schedule({ studio }: { studio: FoundDataset }) {
+  const { dataset, schedule, recipe } = studio.found;
+  const fields = formFields(studio, { form: schedule?.paused ? "resume" : "pause", dataset: dataset.slug });
+  return (
+    <PageSection id="schedule" title="Schedule">
+      <ScheduleLine
+        schedule={schedule}
+        isWanted={(recipe as { refresh?: unknown } | undefined)?.refresh !== undefined}
+        fields={studio.workspace.subscription_active ? fields : undefined}
+        now={studio.ctx.now()}
+      />
+    </PageSection>
+  );
 }
+
+/** The page that asks about a change. */
+type Ask = (change: string) => string;
 
 /**
  * For owners: permanently deletes a dataset that was never public or was withdrawn long enough ago, after one
@@ -203,27 +222,56 @@ const NextStep = ({ words, href, link }: { words: string; href: string; link: st
   </div>
 );
 
-/** For owners: makes a private dataset public, after one confirmation. */
-function Publishing({ studio }: { studio: FoundDataset }) {
+/** What people change in the browser besides the recipe. */
+const Changes = ({ studio, ask, isSaved }: { studio: FoundDataset; ask: Ask; isSaved: boolean }) => (
+  <>
+    <PageSection id="texts" title="Title and texts">
+      {isSaved && (
+        <div className="mb-4 max-w-3xl">
+          <Notice tone="ok">Saved.</Notice>
+        </div>
+      )}
+      <DatasetTexts
+        texts={studio.found.dataset}
+        fields={formFields(studio, { form: "texts", dataset: studio.found.dataset.slug })}
+      />
+    </PageSection>
+    <PageSection id="readers" title="Who can read it">
+      <Readers studio={studio} ask={ask} />
+    </PageSection>
+    <Deletion studio={studio} now={studio.ctx.now()} />
+  </>
+);
+
+/** Publishing, withdrawing and restoring, each asked on a page of its own. */
+function Readers({ studio, ask }: { studio: FoundDataset; ask: Ask }) {
   const { dataset, tables } = studio.found;
-  const isReady = dataset.visibility === "private" && tables.some(({ current }) => current !== null);
-  if (!isReady || studio.workspace.role !== "owner") return null;
+  const { name, role } = studio.workspace;
+  const isReady = tables.some(({ current }) => current !== null);
+  const who = {
+    public: "Everyone can find, query and download it.",
+    private: `Only the members and use keys of ${name} can read it.`,
+    withdrawn: "Nobody can read it. Its versions, recipe and runs are kept.",
+  }[dataset.visibility];
   return (
-    <details className="mt-6 max-w-3xl">
-      <summary className="cursor-pointer font-medium">Publish this dataset</summary>
-      <StudioForm
-        fields={formFields(studio, { form: "promote", dataset: dataset.slug, visibility: "public" })}
-        className="mt-3 space-y-3"
-      >
-        <p className="text-muted text-sm">
-          Everyone can then find, query and download the last run’s result. A public dataset can be withdrawn, but never
-          made private again.
-        </p>
-        <Button type="submit" look="primary">
-          Publish to everyone
-        </Button>
-      </StudioForm>
-    </details>
+    <>
+      <p>{who}</p>
+      <div className="mt-4 flex flex-wrap gap-3">
+        {dataset.visibility === "private" && isReady && role === "owner" && (
+          <LinkButton href={ask("publish")} look="primary">
+            Publish…
+          </LinkButton>
+        )}
+        {dataset.visibility === "withdrawn" ? (
+          <LinkButton href={ask("restore")}>Restore…</LinkButton>
+        ) : (
+          isReady && <LinkButton href={ask("withdraw")}>Withdraw…</LinkButton>
+        )}
+      </div>
+      {role !== "owner" && (
+        <p className="mt-3 text-muted text-sm">Only workspace owners can publish and restore a dataset.</p>
+      )}
+    </>
   );
 }
 

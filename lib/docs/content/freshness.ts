@@ -25,7 +25,8 @@ export const freshness: DocContent = () => [
       "minutes (one that ran out of memory is retried once, with up to twice as much). After ten failures in a row, " +
       "sources are read once a day, and after 30 days of that the schedule pauses. `get_my_dataset` returns the " +
       "schedule; `update_dataset` pauses and resumes it, as does `parquetry schedule` from a terminal. A refresh " +
-      "makes its own result current, even after a rollback: pause the schedule to stay on an earlier version.",
+      "makes its own result current, except after a roll-back: then it seals its result, and the version that was " +
+      "gone back to stays current until somebody makes another one current.",
   ),
   h2("states", "States"),
   table(

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { operation } from "@/lib/operations/operation";
 import { CHANGES } from "@/lib/schemas/table";
 import { releasesOf } from "@/lib/store/builds/releases";
+import { findRolledBack } from "@/lib/store/versions";
 import { BUILD, datasetPathSchema, locateBuilt } from "./build-path";
 
 const releaseSchema = z.object({
@@ -16,7 +17,12 @@ const releaseSchema = z.object({
   withdrawn: z.boolean(),
 });
 
-const tableSchema = z.object({ slug: z.string(), title: z.string(), releases: z.array(releaseSchema) });
+const tableSchema = z.object({
+  slug: z.string(),
+  title: z.string(),
+  rolled_back: z.boolean().describe("Whether somebody went back to the current one, which refreshes then keep."),
+  releases: z.array(releaseSchema),
+});
 export type TableWithReleases = z.output<typeof tableSchema>;
 
 /** GET what was sealed of a built dataset's tables. */
@@ -31,10 +37,14 @@ export const listReleases = operation({
   output: z.object({ tables: z.array(tableSchema) }),
   locate: locateBuilt,
   async run({ located }) {
-    const releases = await releasesOf(located.id);
+    const [releases, rolledBack] = await Promise.all([
+      releasesOf(located.id),
+      findRolledBack(located.tables.map(({ id }) => id)),
+    ]);
     const tables = located.tables.map(({ id, slug, name }) => ({
       slug,
       title: name,
+      rolled_back: rolledBack.has(id),
       releases: releases
         .filter(({ tableId }) => tableId === id)
         .map((release) => ({

@@ -129,6 +129,7 @@ export const getMyDataset = operation({
       title: z.string(),
       summary: z.string(),
       description: z.string(),
+      license: z.string().nullable(),
       visibility: visibilitySchema,
       approval_policy: z.enum(["person", "agent_private"]),
       shows_recipe: z.boolean().describe("Whether readers of the dataset see its recipe."),
@@ -169,10 +170,10 @@ export const getMyDataset = operation({
       deletableFrom({ id: located.id, slug: located.slug, workspaceId }),
     ]);
     if (query.revision !== undefined && !revision) throw fail("not_found", { message: "Unknown revision." });
-    const { id, slug, title, summary, description, visibility } = located;
+    const { id, slug, title, summary, description, license, visibility } = located;
     return {
       dataset: {
-        ...{ id, slug, title, summary, description, visibility, approval_policy: approvalPolicy },
+        ...{ id, slug, title, summary, description, license, visibility, approval_policy: approvalPolicy },
         shows_recipe: showsRecipe,
         updated_at: updatedAt.toISOString(),
         deletable_from: from?.toISOString() ?? null,

@@ -2,7 +2,7 @@ import type { Context } from "@/lib/access/context";
 import { querySubject } from "@/lib/access/quotas";
 import { type ComparedVersion, compareRows, type RowComparison } from "@/lib/engine/run/compare";
 import { Failure } from "@/lib/kernel/errors";
-import { formatCount } from "@/lib/kernel/format";
+import { formatCount, formatPlural } from "@/lib/kernel/format";
 import { processWide } from "@/lib/kernel/process-wide";
 import { compareColumns } from "@/lib/operations/reading/compare-columns";
 import { sealedVersion } from "@/lib/operations/reading/read-version";
@@ -114,7 +114,7 @@ const presentRows = (
 
 function rowWords({ before, after, added, removed, changed }: Rows): string {
   const parts = [
-    `${formatCount(added)} rows added`,
+    `${formatPlural(added, "row")} added`,
     `${formatCount(removed)} removed`,
     ...(changed === null ? [] : [`${formatCount(changed)} changed`]),
   ];

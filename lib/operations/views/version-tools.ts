@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { comparisonPage, datasetVersions } from "@/lib/describe/links";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
-import { formatCount } from "@/lib/kernel/format";
+import { formatCount, formatPlural } from "@/lib/kernel/format";
 import { type ToolReply, toolPart, type Viewed } from "@/lib/operations/tool-part";
 import { type Comparison, comparisonSchema } from "@/lib/schemas/comparison";
 import { type Versions, versionsSchema } from "@/lib/schemas/table";
@@ -134,7 +134,7 @@ function statusOf({ from, to, rows: counts }: Comparison): string {
   if (!counts) return `COMPLETE: ${names}: the versions have no column in common, so no rows were compared`;
   const changed = counts.changed === null ? [] : [`${formatCount(counts.changed)} changed`];
   const figures = [
-    `${formatCount(counts.added)} rows added`,
+    `${formatPlural(counts.added, "row")} added`,
     `${formatCount(counts.removed)} removed`,
     ...changed,
     `${formatCount(counts.unchanged)} unchanged`,

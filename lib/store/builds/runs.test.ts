@@ -6,7 +6,7 @@ import { listRuns } from "./runs";
 
 useTestState();
 
-test("refreshes that failed, run or wait are listed; only those that found nothing new are counted instead", async () => {
+test("refreshes without an outcome are listed; those that found nothing new are counted", async () => {
   const { datasetId, workspaceId, revisionId } = await recordedDataset();
   const { prisma } = await database();
   const add = async (

@@ -54,7 +54,7 @@ export default async function RunPage({ params, searchParams }: Props) {
         </p>
       }
       problem={studioProblem(error, wait)}
-      actions={<RunActions run={run} found={found} />}
+      actions={found.workspace.subscription_active && <RunActions run={run} found={found} />}
     >
       {isUnderWay(run.state) && (
         <div className="mt-5">
@@ -184,9 +184,7 @@ function RunActions({ run, found }: { run: Run; found: FoundDataset }) {
         </LinkButton>
       )}
       {state === "sealed" && run.outcome === "released" && !isCurrent(run, found) && (
-        <StudioForm fields={fields("promote")}>
-          <Button type="submit">Make current</Button>
-        </StudioForm>
+        <LinkButton href={`/studio/${dataset}/change?do=promote_run&run=${run_id}`}>Make current…</LinkButton>
       )}
       {isOpen && (
         <StudioForm fields={fields("cancel")}>

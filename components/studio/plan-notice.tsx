@@ -1,0 +1,49 @@
+import Link from "next/link";
+import { subscriptionWords } from "@/components/settings/subscription-words";
+import { Notice } from "@/components/ui/notice";
+import type { Account } from "@/lib/schemas/account";
+
+interface Props {
+  workspace: Account["workspaces"][number];
+  /** Where the workspace's plan is shown. */
+  planHref: string;
+  /** Page or address of the service's administrator. */
+  support: string | undefined;
+}
+
+/**
+ * What a workspace that built datasets has to know about its plan: that a payment failed, or that it has ended and the
+ * studio is read-only; and who can change that. Nothing while the plan is in order.
+ */
+export function PlanNotice({ workspace, planHref, support }: Props) {
+  const { role, subscription_active: isActive, past_due_until: until } = workspace;
+  if (isActive && until === null) return null;
+  return (
+    <div className="mt-5 max-w-3xl">
+      <Notice tone="warning" title={isActive ? "A payment failed" : "The studio is read-only"}>
+        {subscriptionWords(workspace)}{" "}
+        {!isActive && "Everything that was built is kept and shown here; public datasets stay public. "}
+        {role === "owner" ? (
+          <>
+            You can pay under{" "}
+            <Link href={planHref} prefetch={false} className="link">
+              the workspace’s plan
+            </Link>
+            .
+          </>
+        ) : (
+          "An owner of the workspace can pay."
+        )}{" "}
+        {support !== undefined && (
+          <>
+            For questions, ask{" "}
+            <a href={support} className="link">
+              the administrator
+            </a>
+            .
+          </>
+        )}
+      </Notice>
+    </div>
+  );
+}
