@@ -164,7 +164,7 @@ async function endPlan(page: Page, workspace: string): Promise<void> {
   await parquetryBeside("workspace", "plan", workspace, "free", "--subscription", "canceled");
   await page.reload();
   await expect(page.getByText("The studio is read-only")).toBeVisible();
-  await expect(page.getByRole("link", { name: "the workspace’s plan" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "See the workspace’s plan" })).toBeVisible();
   await expectFitsPhone(page);
   await page.getByRole("link", { name: "Levels without script" }).click();
   await expect(page.getByText("The studio is read-only")).toBeVisible();

@@ -11,15 +11,16 @@ interface Props {
   apiUrl: string;
   /** Page of the workspace's live keys. */
   keysHref: string;
-  /** The page that asks about a change, for owners; undefined if nothing can be changed. */
+  /** The page that asks about a change; undefined if nothing can be changed. */
   ask: ((change: string) => string) | undefined;
+  isOwner: boolean;
   /** Whether every table is active. */
   isWhole: boolean;
   now: Date;
 }
 
 /** The URLs of a dataset's tables on the hosted table API, and the way to activate and deactivate them. */
-export const HostedTables = ({ receipts, apiUrl, keysHref, ask, isWhole, now }: Props) => (
+export const HostedTables = ({ receipts, apiUrl, keysHref, ask, isOwner, isWhole, now }: Props) => (
   <>
     <p className="mb-4 max-w-3xl text-muted text-sm">
       An active table has its own URL, where programs with a{" "}
@@ -35,16 +36,15 @@ export const HostedTables = ({ receipts, apiUrl, keysHref, ask, isWhole, now }: 
       <Receipt key={receipt.table} receipt={receipt} apiUrl={apiUrl} now={now} />
     ))}
     {receipts.length === 0 && <p className="text-muted">No tables are active.</p>}
-    {ask ? (
+    {ask && isOwner && (
       <div className="mt-4 flex flex-wrap gap-3">
         {!isWhole && (
           <LinkButton href={ask("activate")}>{receipts.length === 0 ? "Activate…" : "Activate all tables…"}</LinkButton>
         )}
         {receipts.length > 0 && <LinkButton href={ask("deactivate")}>Deactivate…</LinkButton>}
       </div>
-    ) : (
-      <p className="mt-4 text-muted text-sm">Only workspace owners can activate and deactivate tables.</p>
     )}
+    {!isOwner && <p className="mt-4 text-muted text-sm">Only workspace owners can activate and deactivate tables.</p>}
   </>
 );
 

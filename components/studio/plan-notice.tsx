@@ -16,33 +16,31 @@ interface Props {
  * studio is read-only; and who can change that. Nothing while the plan is in order.
  */
 export function PlanNotice({ workspace, planHref, support }: Props) {
-  const { role, subscription_active: isActive, past_due_until: until } = workspace;
+  const { role, billing, subscription_active: isActive, past_due_until: until } = workspace;
   if (isActive && until === null) return null;
   return (
     <div className="mt-5 max-w-3xl">
       <Notice tone="warning" title={isActive ? "A payment failed" : "The studio is read-only"}>
         {subscriptionWords(workspace)}{" "}
         {!isActive && "Everything that was built is kept and shown here; public datasets stay public. "}
-        {role === "owner" ? (
-          <>
-            You can pay under{" "}
-            <Link href={planHref} prefetch={false} className="link">
-              the workspace’s plan
-            </Link>
-            .
-          </>
-        ) : (
-          "An owner of the workspace can pay."
-        )}{" "}
+        {billing === "operator"
+          ? "The administrator of this service sets the plan."
+          : role === "owner"
+            ? "You can pay for it."
+            : "An owner of the workspace can pay for it."}{" "}
+        <Link href={planHref} prefetch={false} className="link">
+          See the workspace’s plan
+        </Link>
         {support !== undefined && (
           <>
-            For questions, ask{" "}
+            {" "}
+            or{" "}
             <a href={support} className="link">
-              the administrator
+              ask the administrator
             </a>
-            .
           </>
         )}
+        .
       </Notice>
     </div>
   );

@@ -12,8 +12,8 @@ interface Props {
   schedule: Schedule;
   /** Whether the newest recipe asks for one. */
   isWanted: boolean;
-  /** The fields of the form that pauses or resumes it; undefined if nothing can be changed. */
-  fields: Readonly<Record<string, string>> | undefined;
+  /** The fields of the form that pauses or resumes it. */
+  fields: Readonly<Record<string, string>>;
   now: Date;
 }
 
@@ -56,11 +56,9 @@ export function ScheduleLine({ schedule, isWanted, fields, now }: Props) {
           {held_reason && `No run was started at the last scheduled time: ${held_reason.replaceAll("_", " ")}.`}
         </p>
       )}
-      {fields && (
-        <StudioForm fields={fields}>
-          <Button type="submit">{paused ? "Resume schedule" : "Pause schedule"}</Button>
-        </StudioForm>
-      )}
+      <StudioForm fields={fields}>
+        <Button type="submit">{paused ? "Resume schedule" : "Pause schedule"}</Button>
+      </StudioForm>
     </div>
   );
 }

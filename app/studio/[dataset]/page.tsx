@@ -141,7 +141,8 @@ const Hosted = ({
       isWhole={found.tables.every(({ hosted }) => hosted !== null)}
       apiUrl={apiBaseUrl()}
       keysHref={`${workspaceAddress("/settings/access", workspace, account.workspaces)}#live-keys`}
-      ask={workspace.role === "owner" ? ask : undefined}
+      ask={ask}
+      isOwner={workspace.role === "owner"}
       now={ctx.now()}
     />
   </PageSection>
@@ -150,12 +151,18 @@ const Hosted = ({
 function Schedule({ studio }: { studio: FoundDataset }) {
   const { dataset, schedule, recipe } = studio.found;
   const fields = formFields(studio, { form: schedule?.paused ? "resume" : "pause", dataset: dataset.slug });
+  if (!studio.workspace.subscription_active)
+    return (
+      <PageSection id="schedule" title="Schedule">
+        <p>Without a paid plan, no source is read.</p>
+      </PageSection>
+    );
   return (
     <PageSection id="schedule" title="Schedule">
       <ScheduleLine
         schedule={schedule}
         isWanted={(recipe as { refresh?: unknown } | undefined)?.refresh !== undefined}
-        fields={studio.workspace.subscription_active ? fields : undefined}
+        fields={fields}
         now={studio.ctx.now()}
       />
     </PageSection>
