@@ -5,6 +5,7 @@ import { type SearchParams, singleValues } from "@/app/search-params";
 import { datasetContext, type FoundDataset, formFields } from "@/app/studio/studio-context";
 import { StudioForm } from "@/components/form/studio-form";
 import { workspaceAddress } from "@/components/settings/workspace-address";
+import { DatasetReaders } from "@/components/studio/dataset-readers";
 import { DatasetTexts } from "@/components/studio/dataset-texts";
 import { HostedTables } from "@/components/studio/hosted-tables";
 import { PlanNotice } from "@/components/studio/plan-notice";
@@ -244,43 +245,16 @@ const Changes = ({ studio, ask, isSaved }: { studio: FoundDataset; ask: Ask; isS
       />
     </PageSection>
     <PageSection id="readers" title="Who can read it">
-      <Readers studio={studio} ask={ask} />
+      <DatasetReaders
+        visibility={studio.found.dataset.visibility}
+        isReady={studio.found.tables.some(({ current }) => current !== null)}
+        workspace={studio.workspace}
+        ask={ask}
+      />
     </PageSection>
     <Deletion studio={studio} now={studio.ctx.now()} />
   </>
 );
-
-/** Publishing, withdrawing and restoring, each asked on a page of its own. */
-function Readers({ studio, ask }: { studio: FoundDataset; ask: Ask }) {
-  const { dataset, tables } = studio.found;
-  const { name, role } = studio.workspace;
-  const isReady = tables.some(({ current }) => current !== null);
-  const who = {
-    public: "Everyone can find, query and download it.",
-    private: `Only the members and use keys of ${name} can read it.`,
-    withdrawn: "Nobody can read it. Its versions, recipe and runs are kept.",
-  }[dataset.visibility];
-  return (
-    <>
-      <p>{who}</p>
-      <div className="mt-4 flex flex-wrap gap-3">
-        {dataset.visibility === "private" && isReady && role === "owner" && (
-          <LinkButton href={ask("publish")} look="primary">
-            Publish…
-          </LinkButton>
-        )}
-        {dataset.visibility === "withdrawn" ? (
-          <LinkButton href={ask("restore")}>Restore…</LinkButton>
-        ) : (
-          isReady && <LinkButton href={ask("withdraw")}>Withdraw…</LinkButton>
-        )}
-      </div>
-      {role !== "owner" && (
-        <p className="mt-3 text-muted text-sm">Only workspace owners can publish and restore a dataset.</p>
-      )}
-    </>
-  );
-}
 
 function Actions({ studio }: { studio: FoundDataset }) {
   const { slug } = studio.found.dataset;
