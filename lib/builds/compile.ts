@@ -1,4 +1,12 @@
-import type { Guard, LeftOutRows, Planned, PlannedSql, RejectRule } from "./steps/step";
+import {
+  COMPUTED_MAX,
+  type ComputedCells,
+  type Guard,
+  type LeftOutRows,
+  type Planned,
+  type PlannedSql,
+  type RejectRule,
+} from "./steps/step";
 
 /** A column of a stored table that holds the text of bad cells, and null for good ones. */
 export interface RejectColumn {
@@ -34,6 +42,8 @@ interface State {
   from: string;
   width: number;
   fused: number;
+  /** Columns that the fused steps compute. */
+  computed: number;
   rejects: RejectColumn[];
   /** The underlying stored table, and whether `from` is just that table. */
   base: string;
@@ -60,6 +70,7 @@ export function compileSteps(input: CompileInput): CompiledSteps {
     from: stored(input.table, input.width, input.origin),
     width: input.width,
     fused: 0,
+    computed: 0,
     rejects: [],
     base: input.table,
     isBare: true,
@@ -92,13 +103,14 @@ const layered = (from: string, layers: readonly (readonly string[])[]): string =
 
 function apply(state: State, sql: PlannedSql, step: number, input: CompileInput, width: number): void {
   if (sql.form !== "cells" && state.rejects.length > 0) settle(state, step - 1, input);
-  if (sql.form === "cells") project(state, sql, step);
+  if (sql.form === "cells") for (const part of [...(sql.before ?? []), sql.cells]) project(state, part(), step, input);
   else if (sql.form === "rows") filter(state, sql, step);
   else query(state, sql, step, input, width);
 }
 
-function project(state: State, sql: Extract<PlannedSql, { form: "cells" }>, step: number): void {
-  const { values, layers, rejects } = sql.cells();
+function project(state: State, { values, layers, rejects }: ComputedCells, step: number, input: CompileInput): void {
+  const computed = values.filter((value, index) => value !== `c${index}`).length;
+  if (state.computed > 0 && state.computed + computed > COMPUTED_MAX) settle(state, step - 1, input);
   const added = rejects.map((rule): RejectColumn => ({ name: `x${state.rejectCount++}`, step, rule }));
   const named = values.map((value, index) => `${value} AS c${index}`);
   const kept = state.rejects.map(({ name }) => name);
@@ -106,6 +118,7 @@ function project(state: State, sql: Extract<PlannedSql, { form: "cells" }>, step
   state.from = `(SELECT ${[...named, "p", "o", ...kept, ...tests].join(", ")} FROM ${layered(state.from, layers)})`;
   state.rejects.push(...added);
   state.fused += 1;
+  state.computed += computed;
   state.isBare = false;
 }
 
@@ -164,6 +177,6 @@ function store(state: State, select: string, { step, rejects, width, each }: Sto
   const sql = `CREATE TABLE ${table} AS SELECT *, row_number() OVER () - 1 AS p FROM (${select})`;
   state.instructions.push({ do: "store", table, step, sql, rejects, ...(each && { each }) });
   if (state.base !== input.table) state.instructions.push({ do: "drop", table: state.base });
-  Object.assign(state, { base: table, fused: 0, rejects: [], isBare: true });
+  Object.assign(state, { base: table, fused: 0, computed: 0, rejects: [], isBare: true });
   state.from = stored(table, width);
 }

@@ -153,11 +153,12 @@ function ruledBy(column: RelationColumn, index: number, lockedType: string | und
 function ordered(proven: Planned, order: readonly number[], all: readonly RuledColumn[], input: Relation): Planned {
   const relation: Relation = { columns: all.map(({ made }) => made), isOpen: input.isOpen };
   if (input.isOpen || proven.sql.form !== "cells") return projection(relation, () => []);
-  const { cells } = proven.sql;
+  const { cells, before = [] } = proven.sql;
   return {
     relation,
     sql: {
       form: "cells",
+      before,
       cells: () => {
         const { values, ...rest } = cells();
         return { values: order.map((index) => values[index] ?? ""), ...rest };

@@ -52,11 +52,11 @@ describe("wide sources", () => {
     async (name) => {
       const [some, more] = [
         await inspected(name, FORMS[name]?.(rowsOf(200)) ?? ""),
-        await inspected(name, FORMS[name]?.(rowsOf(600)) ?? ""),
+        await inspected(name, FORMS[name]?.(rowsOf(1000)) ?? ""),
       ];
       expect(more.found).toMatchObject({ isTried: true, warnings: [] });
-      expect(more.found.columns?.length).toBe(600);
-      const added = (what: keyof StatementsCounted) => (more.counted[what] - some.counted[what]) / 400;
+      expect(more.found.columns?.length).toBe(1000);
+      const added = (what: keyof StatementsCounted) => (more.counted[what] - some.counted[what]) / 800;
       expect(added("statements")).toBeLessThan(0.1);
       expect(added("characters")).toBeLessThan(1_200);
     },

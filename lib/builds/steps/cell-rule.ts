@@ -1,7 +1,7 @@
 import { type Relation, type RelationColumn, storageOf } from "@/lib/builds/relation";
 import type { ColumnType } from "@/lib/engine/types/column-type";
 import { declaredRule } from "@/lib/readers/typed/cell-types";
-import type { Found, Planned, RejectRule } from "./step";
+import { COMPUTED_MAX, type ComputedCells, type Found, type Planned, type RejectRule } from "./step";
 import type { OnError } from "./step-shape";
 
 /** How a cell is converted. `ref` is the cell, `value` the name of the result. */
@@ -64,23 +64,30 @@ export interface RuledColumn {
 /** A projection in which some cells are converted by rules, with their rejects. */
 export function ruledProjection(input: Relation, ruled: readonly RuledColumn[], onError: OnError): Planned {
   const byIndex = new Map(ruled.map((each) => [each.found.index, each]));
+  const computed = ruled.filter(({ found, rule }) => found.index !== -1 && !isSame(rule));
+  const parts = chunksOf(computed, COMPUTED_MAX).map((part) => () => ruledCells(input, part, onError));
   const columns = input.columns.map((column, index) => byIndex.get(index)?.made ?? column);
   const added = ruled.filter(({ found }) => found.index === -1).map(({ made }) => made);
   return {
     relation: { columns: [...columns, ...added], isOpen: input.isOpen },
-    sql: {
-      form: "cells",
-      cells: () => {
-        const layers: string[][] = [];
-        const rejects: RejectRule[] = [];
-        const values = input.columns.map((column, index) => {
-          const each = byIndex.get(index);
-          return each ? ruledValue(each, column, `c${index}`, `v${index}`, onError, layers, rejects) : `c${index}`;
-        });
-        return { values, layers, rejects };
-      },
-    },
+    sql: { form: "cells", cells: parts.at(-1) ?? (() => ruledCells(input, [], onError)), before: parts.slice(0, -1) },
   };
+}
+
+const isSame = ({ value, isBad }: CellRule): boolean => value("c") === "c" && isBad("c", "c") === "FALSE";
+
+const chunksOf = <T>(all: readonly T[], most: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / most) }, (_, at) => all.slice(at * most, (at + 1) * most));
+
+function ruledCells(input: Relation, ruled: readonly RuledColumn[], onError: OnError): ComputedCells {
+  const byIndex = new Map(ruled.map((each) => [each.found.index, each]));
+  const layers: string[][] = [];
+  const rejects: RejectRule[] = [];
+  const values = input.columns.map((column, index) => {
+    const each = byIndex.get(index);
+    return each ? ruledValue(each, column, `c${index}`, `v${index}`, onError, layers, rejects) : `c${index}`;
+  });
+  return { values, layers, rejects };
 }
 
 function ruledValue(

@@ -50,15 +50,21 @@ export interface Refs {
   rows(name: string): string;
 }
 
+export interface ComputedCells {
+  values: string[];
+  layers: readonly (readonly string[])[];
+  rejects: RejectRule[];
+}
+
+/** Maximum number of columns that a statement computes: DuckDB holds a vector for each part of each expression. */
+export const COMPUTED_MAX = 400;
+
 export type PlannedSql =
   /**
    * One row remains one row: an expression for each output column over `c0 …` and over `layers`, which are computed
-   * first.
+   * first. `before` does a part of the step each, so that no statement computes too many columns.
    */
-  | {
-      form: "cells";
-      cells(): { values: string[]; layers: readonly (readonly string[])[]; rejects: RejectRule[] };
-    }
+  | { form: "cells"; cells(): ComputedCells; before?: readonly (() => ComputedCells)[] }
   /** Some rows are kept, in their order. */
   | { form: "rows"; where(): { test: string; layers: readonly (readonly string[])[] } }
   /** A SELECT of `c0 … cn, o` in its final order; `from` has `c0 …, p, o`. */
