@@ -1,5 +1,7 @@
 import { once } from "node:events";
+import { globSync, readFileSync } from "node:fs";
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
+import { dirname } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
@@ -7,6 +9,7 @@ import { setPageFailure, setPagePassing, setPageStatus } from "@/lib/http/page-s
 import { NONCE_HEADER } from "@/lib/http/security-headers";
 import { fail } from "@/lib/kernel/errors";
 import { type Listener, startListener } from "@/lib/server/listener";
+import { KEPT_PAGES } from "./kept-addresses";
 import { withKeptPages } from "./kept-pages";
 
 interface Service {
@@ -203,8 +206,6 @@ test.each([
   ["data for a link that is followed", "/datasets/a?_rsc=x", { rsc: "1", "next-router-state-tree": "[]" }],
   ["a prefetch that says too much", "/datasets/a", { ...PREFETCH, "next-url": "/".repeat(400) }],
   ["an action of the router", "/datasets/a", { ...PREFETCH, "next-action": "1" }],
-  ["the router's parameter without its headers", "/datasets/a?_rsc=x", {}],
-  ["a parameter that no page reads", "/datasets/a?utm_source=x", {}],
   ["a long query", `/datasets?q=${"x".repeat(400)}`, {}],
   ["a comparison, which is counted", "/datasets/a/versions?from=1&to=2", {}],
   ["an explorer, whose rows are counted", "/datasets/a/t", {}],
@@ -217,6 +218,43 @@ test.each([
   await textOf(path, headers);
   await textOf(path, headers);
   expect(drawn).toHaveLength(2);
+});
+
+test.each(Object.entries(KEPT_PAGES))("a parameter that %s does not read causes no rendering", async (page, kept) => {
+  const { drawn } = await serve();
+  const path = page.replaceAll(/\[\w+\]/g, "a");
+  for (const query of [
+    "",
+    "?x=1",
+    "?x=2&x=3",
+    "?_rsc=x",
+    "?utm_source=a&utm_medium=b",
+    `?x=${"y".repeat(5000)}`,
+    "?a?b=c",
+  ])
+    expect(await textOf(`${path}${query}`)).toContain("a curve");
+  expect(drawn).toEqual([`GET ${path}`]);
+  for (const name of kept.parameters) await textOf(`${path}?x=1&${name}=v&x=2`);
+  expect(drawn).toEqual([`GET ${path}`, ...kept.parameters.map((name) => expect.stringContaining(`${name}=v`))]);
+});
+
+test("a page that is kept reads its parameters only as it declares them", () => {
+  const pages = globSync("app/**/page.tsx").map((file) => ({
+    route: `/${dirname(file).split("/").slice(1).join("/")}`,
+    source: readFileSync(file, "utf8"),
+  }));
+  for (const route of Object.keys(KEPT_PAGES)) {
+    const page = pages.find((one) => one.route === route);
+    if (!page) throw new Error(`app${route} has no page`);
+    const others = page.source
+      .replaceAll(/\{[^{}]*\bsearchParams\b[^{}]*\}(?=: |\))/g, "") // taken from the props
+      .replaceAll("searchParams: SearchParams", "")
+      .replaceAll(
+        new RegExp(`kept(?:Values|Parameters)\\(${RegExp.escape(JSON.stringify(route))}, searchParams\\)`, "g"),
+        "",
+      );
+    expect([route, others.match(/searchParams|useSearchParams/g)]).toEqual([route, null]);
+  }
 });
 
 test("prefetches are cached by all of the router's headers, separately from pages", async () => {
