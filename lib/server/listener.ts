@@ -6,8 +6,10 @@ import { type DeferredBody, discardBody } from "@/lib/http/deferred-body";
 import { ADDRESS_HEADER } from "@/lib/http/listener-mark";
 import { takePageMarks } from "@/lib/http/page-status";
 import { type HeaderSettings, NONCE_HEADER, type RouteHeaders, routeHeaders } from "@/lib/http/security-headers";
+import { asCaller } from "@/lib/kernel/caller";
 import type { Settings } from "@/lib/kernel/env";
 import { Failure, fail } from "@/lib/kernel/errors";
+import { addressBlock } from "@/lib/limits/address";
 import { noRoom, type RepliesInFlight, repliesInFlight } from "@/lib/limits/replies-in-flight";
 import type { Maintenance } from "@/lib/storage/maintenance";
 import { type ApiHostSettings, notAtApiHost } from "./api-host";
@@ -170,7 +172,8 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
   // The framework would compress replies with a strong ETag. Scripts and style sheets are served compressed
   // (static-assets).
   if (!route.isPage && !door && !target.path.startsWith("/_next/")) delete req.headers["accept-encoding"];
-  void pass(req, res, context, { ...reply, isPage: route.isPage, door, ...(file && { file }) });
+  const passed = { ...reply, isPage: route.isPage, door, ...(file && { file }) };
+  void asCaller(`address:${addressBlock(addressOf(req))}`, () => pass(req, res, context, passed));
 }
 
 const addressOf = (req: IncomingMessage): string => String(req.headers[ADDRESS_HEADER] ?? "");
