@@ -3,6 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ImageResponse } from "next/og";
 import { PICTURE, Picture, type PictureText } from "@/components/picture/picture";
+import { Admission } from "@/lib/kernel/admission";
+import { subjectAtWork } from "@/lib/kernel/caller";
 import { processWide } from "@/lib/kernel/process-wide";
 import { PromiseCache } from "@/lib/kernel/promise-cache";
 import { sha256Hex } from "@/lib/kernel/sha256";
@@ -18,13 +20,11 @@ export async function drawPicture(text: PictureText): Promise<Uint8Array> {
   return await drawn.get(sha256Hex(JSON.stringify(text)), () => draw(text));
 }
 
-/** One after another, because each keeps a CPU core busy for a while. */
-function draw(text: PictureText): Promise<Uint8Array> {
-  const turn = processWide("drawing", () => ({ last: Promise.resolve<unknown>(undefined) }));
-  const drawn = turn.last.then(() => render(text));
-  turn.last = drawn.catch(() => undefined);
-  return drawn;
-}
+const QUEUE_MS = 10_000;
+
+/** One after another and each caller in turn, because each keeps a CPU core busy for a while. */
+const draw = (text: PictureText): Promise<Uint8Array> =>
+  processWide("drawing", () => new Admission({ slots: 1, queueMs: QUEUE_MS })).run(subjectAtWork(), () => render(text));
 
 async function render(text: PictureText): Promise<Uint8Array> {
   const fonts = await processWide("picture-fonts", readFonts);

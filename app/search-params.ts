@@ -1,3 +1,5 @@
+import { KEPT_PAGES } from "@/lib/server/kept-pages/kept-addresses";
+
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
 /** One value of each parameter; repeated ones count as absent. */
@@ -7,3 +9,24 @@ export async function singleValues(search: SearchParams): Promise<Record<string,
     string
   >;
 }
+
+type Kept = typeof KEPT_PAGES;
+type ParameterOf<P extends keyof Kept> = Kept[P]["parameters"][number];
+
+/** The declared parameters of a page that is kept: it never sees another. */
+export async function keptParameters<P extends keyof Kept>(
+  page: P,
+  search: SearchParams,
+): Promise<{ [K in ParameterOf<P>]?: string | string[] | undefined }> {
+  const given = await search;
+  return Object.fromEntries(KEPT_PAGES[page].parameters.map((name) => [name, given[name]])) as Awaited<
+    ReturnType<typeof keptParameters<P>>
+  >;
+}
+
+/** One value of each of them; repeated ones count as absent. */
+export const keptValues = async <P extends keyof Kept>(
+  page: P,
+  search: SearchParams,
+): Promise<{ [K in ParameterOf<P>]?: string | undefined }> =>
+  (await singleValues(keptParameters(page, search))) as { [K in ParameterOf<P>]?: string | undefined };

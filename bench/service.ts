@@ -65,6 +65,7 @@ function settings(port: number): NodeJS.ProcessEnv {
     PORT: String(port),
     PARQUETRY_SHOWCASE: "false",
     PARQUETRY_LOG_LEVEL: "warn",
+    SHUTDOWN_DELAY_SECONDS: "0",
   };
 }
 

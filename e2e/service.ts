@@ -18,6 +18,7 @@ const PATIENT = {
   QUERY_TIMEOUT_MS: "120000",
   REDIS_TIMEOUT_MS: "30000",
   STORAGE_SECONDS: "120",
+  SHUTDOWN_DELAY_SECONDS: "0", // no load balancer
 };
 
 /**

@@ -3,6 +3,7 @@ import { redirect } from "next/navigation";
 import { findDatasets, readFacets } from "@/app/catalogue";
 import { pageContext } from "@/app/context";
 import { shownForNow } from "@/app/passing";
+import { keptParameters, type SearchParams } from "@/app/search-params";
 import { type DirectoryState, directoryUrl, readDirectoryState } from "@/components/dataset/directory-url";
 import { Directory } from "@/components/directory/directory";
 import type { DirectoryData } from "@/components/directory/directory-data";
@@ -13,10 +14,10 @@ import { fillProgress } from "@/lib/operations/fill-progress";
 
 export const dynamic = "force-dynamic";
 
-type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+type Props = { searchParams: SearchParams };
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
-  const state = readDirectoryState(await searchParams);
+  const state = readDirectoryState(await keptParameters("/datasets", searchParams));
   const title = state.q ? `“${state.q}” in datasets` : "Datasets";
   return {
     title,
@@ -30,7 +31,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 
 export default async function DirectoryPage({ searchParams }: Props) {
   const ctx = pageContext();
-  const state = readDirectoryState(await searchParams);
+  const state = readDirectoryState(await keptParameters("/datasets", searchParams));
   const [data, filling] = await Promise.all([readDirectory(state, ctx), fillProgress()]);
   if (filling) await shownForNow();
   return (

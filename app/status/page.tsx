@@ -78,8 +78,8 @@ export default async function StatusPage() {
       </section>
       <p className="mt-10 max-w-prose text-muted text-sm">
         Live status of this instance. Programs can request{" "}
-        <a className="link" href="/readyz">
-          /readyz
+        <a className="link" href="/status.json">
+          /status.json
         </a>
         , which returns 200 if all components are up, otherwise 503.
       </p>

@@ -4,6 +4,7 @@ import { checkBackup, filesOf } from "@/lib/backup/check";
 import { restoreBackup } from "@/lib/backup/restore";
 import { env } from "@/lib/kernel/env";
 import { formatBytes } from "@/lib/kernel/format";
+import { STOP_SIGNALS } from "@/lib/kernel/stop-signals";
 import type { BackupManifest } from "@/lib/schemas/backup";
 import { fromHere } from "./from-here";
 import { print, report } from "./output";
@@ -66,7 +67,7 @@ export function addBackupCommands(program: Command): void {
 
 async function backUp(folder: string, { withoutKeys = false, json }: Options): Promise<void> {
   const stopped = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopped.abort());
+  for (const signal of STOP_SIGNALS) process.once(signal, () => stopped.abort());
   const made = await makeBackup(
     folder,
     { keys: !withoutKeys },

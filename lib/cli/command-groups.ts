@@ -1,10 +1,11 @@
 import type { Command } from "commander";
 
 const MAINTENANCE_HELP = `
-In maintenance mode every route, including /readyz, returns 503 in plain text with Retry-After. Only /healthz still
-returns 200, so that nothing restarts the service. Requests in progress are completed. The mode takes effect within
-half a second, survives restarts, and applies to every service on this data folder. It is stored there in the file
-maintenance.json, so it works while the database is down, and the file can also be created or removed by hand.
+In maintenance mode every route returns 503 in plain text with Retry-After. Only /healthz and /readyz still
+return 200, so that nothing restarts the service, and no load balancer answers in its place. Requests in progress are
+completed. The mode takes effect within half a second, survives restarts, and applies to every service on this data
+folder. It is stored there in the file maintenance.json, so it works while the database is down, and the file can also
+be created or removed by hand.
 
   parquetry maintenance on --message "Moving to a new machine, back at 12:00 UTC." --retry-after 1800
   parquetry maintenance off`;

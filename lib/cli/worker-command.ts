@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { log } from "@/lib/http/log";
+import { STOP_SIGNALS } from "@/lib/kernel/stop-signals";
 import { stageWith } from "@/lib/worker/run-stage";
 import { startWorker } from "@/lib/worker/worker";
 
@@ -15,7 +16,7 @@ async function work(): Promise<void> {
   const worker = await startWorker({ stage: stageWith(), onError: (err) => log().error({ err }, "worker") });
   process.stdout.write(`Working as ${worker.name}. Stop with Ctrl+C.\n`);
   await new Promise<void>((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
+    for (const signal of STOP_SIGNALS) process.once(signal, () => resolve());
   });
   await worker.stop();
 }

@@ -10,7 +10,7 @@ export function apiCatalog(base: string): object {
         anchor: `${base}/api/v2/public`,
         "service-desc": [href("/api/v2/public/openapi.json", "application/json")],
         "service-doc": [href("/docs", "text/html"), href("/docs.md", "text/markdown"), href("/llms.txt", "text/plain")],
-        status: [href("/readyz", "application/json")],
+        status: [href("/status.json", "application/json")],
       },
       {
         anchor: `${base}/api/mcp`,

@@ -59,6 +59,7 @@ describe("every path that is not a page is handled here", () => {
     "/robots.txt",
     "/readyz",
     "/healthz",
+    "/status.json",
     "/.well-known/api-catalog",
     "/datasets/x/cite.ris",
     "/oauth/authorize",

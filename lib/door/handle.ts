@@ -2,7 +2,7 @@ import { authMethods, authRoute } from "@/lib/http/auth-route";
 import { DEVICE_FORM } from "@/lib/http/device-endpoint";
 import { answerAt, type Endpoint, methodsOf, type PathParams, unknownPath } from "@/lib/http/endpoint";
 import { operationEndpoint } from "@/lib/http/operation-endpoint";
-import { PROBES } from "@/lib/http/probes";
+import { PROBE_ENDPOINTS } from "@/lib/http/probes";
 import { SETTINGS_FORM_PATH, settingsForm } from "@/lib/http/settings-form";
 import { stripeWebhook } from "@/lib/http/stripe-webhook";
 import { STUDIO_FORM } from "@/lib/http/studio-endpoint";
@@ -54,7 +54,9 @@ export interface Door {
 /** Builds the door for a list of operations and everything else that is not a page. */
 export function doorOf(operations: readonly AnyOperation[]): Door {
   const find = routeTable<Answer>([
-    ...[...operationEndpoints(operations.filter(isRouted)), ...DOCUMENTS, ...OAUTH_ENDPOINTS, ...PROBES].map(withShell),
+    ...[...operationEndpoints(operations.filter(isRouted)), ...DOCUMENTS, ...OAUTH_ENDPOINTS, ...PROBE_ENDPOINTS].map(
+      withShell,
+    ),
     withShell({ path: "/device/answer", target: DEVICE_FORM }),
     withShell({ path: STUDIO_FORM_PATH, target: STUDIO_FORM }),
     withShell({ path: UPLOAD_FORM_PATH, target: UPLOAD_FORM }),

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { Admission } from "@/lib/engine/duckdb/admission";
 import type { Caller } from "@/lib/engine/duckdb/engine";
+import { Admission } from "@/lib/kernel/admission";
 import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { processWide } from "@/lib/kernel/process-wide";
@@ -38,22 +38,19 @@ export class PageWriter {
     queueMs: number,
     private readonly heldBytesMax = HELD_BYTES_MAX,
   ) {
-    this.#turns = new Admission(1, queueMs);
+    this.#turns = new Admission({ slots: 1, queueMs });
   }
 
   /** The page's bytes. Throws what the format throws, `busy`, or the signal's reason. */
   async write({ format, page, wideAsText }: Writing, { subject = "service", signal }: Caller): Promise<Uint8Array> {
+    const { program } = this;
     const bytes = sizeOf(page.rowParts);
-    if (bytes <= SMALL_BYTES || this.program === undefined) return await format.write(page, wideAsText);
+    if (bytes <= SMALL_BYTES || program === undefined) return await format.write(page, wideAsText);
     if (this.#heldBytes + bytes > this.heldBytesMax) throw fail("busy", { retryAfterSeconds: 1 });
     this.#heldBytes += bytes;
     try {
-      const leave = await this.#turns.enter(subject, signal);
-      try {
-        return await this.#writeInThread(this.program, { media: format.media, page, wideAsText });
-      } finally {
-        leave();
-      }
+      const job = { media: format.media, page, wideAsText };
+      return await this.#turns.run(subject, () => this.#writeInThread(program, job), signal);
     } finally {
       this.#heldBytes -= bytes;
     }

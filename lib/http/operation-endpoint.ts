@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { isForOwnPages, isHosted, isPersonal } from "@/lib/access/access-table";
 import { admit } from "@/lib/access/authenticate";
 import { admitToWorkspace } from "@/lib/access/authorize";
+import { asCallerOf } from "@/lib/access/caller-turns";
 import type { Context } from "@/lib/access/context";
 import { requireAddressQuota, takeAccount, takeMetadataRequest, takeQuery } from "@/lib/access/quotas";
 import { type AnyOperation, type HttpMethod, schemasOf } from "@/lib/operations/operation";
@@ -39,7 +40,7 @@ async function answer(operation: AnyOperation, { request, params, ctx: arrived }
   const media = chooseMedia(request.headers.get("accept"), operation);
   const query = readQuery(new URL(request.url), input.query);
   const body = await bodyOf(operation, request);
-  const output = await operation.run({ path, query, body, located }, ctx);
+  const output = await asCallerOf(ctx, () => operation.run({ path, query, body, located }, ctx));
   return respond(await replyOf(operation, output, media, ctx), ctx);
 }
 

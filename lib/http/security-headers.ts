@@ -86,7 +86,7 @@ const ROUTES: readonly {
     headers: { ...OWN_SITE, ...NEVER_KEPT, "Referrer-Policy": "no-referrer" },
   },
   { name: "api", path: /^\/api(?:\/|$)/, headers: { ...ANY_SITE, "Referrer-Policy": "no-referrer" } },
-  { name: "probe", path: /^\/(?:healthz|readyz)$/, headers: { ...OWN_SITE, ...NEVER_KEPT } },
+  { name: "probe", path: /^\/(?:healthz|readyz|status\.json)$/, headers: { ...OWN_SITE, ...NEVER_KEPT } },
   {
     name: "document",
     path: /^\/(?:llms(?:-full)?\.txt|robots\.txt|sitemap\.xml|catalog\.jsonld|card\.png|datasets\.atom)$/,

@@ -184,6 +184,11 @@ export const SETTINGS = z.object({
   READ_RATE_MIN: whole(32_768).describe(
     "Minimum average rate at which a client must receive a reply after the first minute, in bytes per second.",
   ),
+  SHUTDOWN_DELAY_SECONDS: whole(5, 0).describe(
+    "How long the service goes on serving after SIGTERM or SIGHUP, in seconds, with /readyz 503 and each reply the " +
+      "last of its connection, so that load balancers send requests elsewhere first. Choose more than two of their " +
+      "checks.",
+  ),
   CONNECTIONS_MAX: whole(4096).describe("Maximum open connections. Further ones are closed immediately."),
   CONNECTIONS_PER_ADDRESS: whole(1024).describe("Maximum open connections per IP address, except for trusted proxies."),
   ROWS_KEY: whole(10_000).describe("Maximum rows per page with a use key."),

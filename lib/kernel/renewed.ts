@@ -1,3 +1,5 @@
+import { asService } from "./caller";
+
 /** How a value is renewed. `key` identifies the state that it is made from, and is determined first. */
 interface Renewal<T> {
   key: string;
@@ -32,7 +34,7 @@ export class Renewed<T> {
   async #begin(): Promise<T> {
     await this.#ended;
     this.#next = undefined;
-    const made = this.#renew();
+    const made = asService(() => this.#renew());
     this.#ended = made.catch(() => undefined);
     return await made;
   }

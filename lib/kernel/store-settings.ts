@@ -18,5 +18,8 @@ export const STORE_SETTINGS = {
       "URL of a Redis server, version 6 or newer, that counts rate limits for all instances together. By default, " +
         "limits that apply only per minute are counted in memory, and all others in PostgreSQL.",
     ),
-  REDIS_TIMEOUT_MS: whole(1000).describe("Maximum time to wait for a connection to Redis or a reply, in milliseconds."),
+  REDIS_TIMEOUT_MS: whole(5000).describe(
+    "Maximum time to wait for a connection to Redis or a reply, in milliseconds. It includes the time that an " +
+      "overloaded service takes to read a reply, so a shorter one rejects requests that Redis has answered.",
+  ),
 };

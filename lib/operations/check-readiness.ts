@@ -18,8 +18,8 @@ export interface PartState {
   part: ServicePart;
   isUp: boolean;
   /**
-   * How long it has been in this state, as far as this instance has observed; it checks whenever readiness or the
-   * status is requested.
+   * How long it has been in this state, as far as this instance has observed; it checks whenever the status is
+   * requested.
    */
   since: Date;
 }
@@ -34,7 +34,7 @@ export async function partStates(): Promise<readonly PartState[]> {
   );
 }
 
-/** Until `work` is done, the instance is not ready, whatever its parts report. */
+/** Until `work` is done, the instance takes no requests, whatever its parts report. */
 export function notReadyBefore(work: Promise<unknown>): void {
   const start = startUp();
   start.isOver = false;
@@ -46,17 +46,21 @@ export function notReadyBefore(work: Promise<unknown>): void {
   );
 }
 
+/** Whether this instance takes requests. */
+export const hasStarted = (): boolean => startUp().isOver;
+
 const startUp = () => processWide("start-up", () => ({ isOver: true }));
 
 const REMEMBERED_MS = 1_000;
 
-/** Whether all of them respond, once the start is over; cached for a second, because anybody may ask. */
-export async function isReady(now: number = Date.now()): Promise<boolean> {
-  if (!startUp().isOver) return false;
-  const last = processWide("readiness", () => ({ at: Number.NEGATIVE_INFINITY, ready: Promise.resolve(false) }));
-  if (now - last.at >= REMEMBERED_MS)
-    Object.assign(last, { at: now, ready: partStates().then((parts) => parts.every(({ isUp }) => isUp)) });
-  return last.ready;
+/** The states of the parts, at most a second old, because anybody may ask. */
+export function recentStates(now: number = Date.now()): Promise<readonly PartState[]> {
+  const last = processWide("recent-states", () => ({
+    at: Number.NEGATIVE_INFINITY,
+    states: Promise.resolve<readonly PartState[]>([]),
+  }));
+  if (now - last.at >= REMEMBERED_MS) Object.assign(last, { at: now, states: partStates() });
+  return last.states;
 }
 
 async function answers(probe: () => Promise<void>): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { admitToWorkspace, authorize } from "@/lib/access/authorize";
+import { asCallerOf } from "@/lib/access/caller-turns";
 import type { Context } from "@/lib/access/context";
 import type { Given, InputSchemas, Operation, RunInput } from "./operation";
 
@@ -24,5 +25,5 @@ export async function executeLocated<S extends InputSchemas, Located, Output>(
   const ctx = await admitToWorkspace(op.access, path, authorize(op.access, caller));
   const checked = { path, query, body } as Omit<RunInput<S, Located>, "located">;
   const located = (await op.locate?.(checked.path, ctx)) as Located;
-  return { output: await op.run({ ...checked, located }, ctx), located };
+  return { output: await asCallerOf(ctx, () => op.run({ ...checked, located }, ctx)), located };
 }

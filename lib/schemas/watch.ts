@@ -8,7 +8,11 @@ import { workspacePathSchema } from "./workspace";
 /** Maximum number of watches per workspace. */
 export const WATCHES_MAX = 50;
 
+/** Maximum number of a workspace's deliveries that wait, over all of its watches, as when their receivers are down. */
+export const WAITING_MAX = 1_000;
+
 export const WATCH_CHANNELS = ["webhook", "email"] as const;
+export type WatchChannel = (typeof WATCH_CHANNELS)[number];
 export const DELIVERY_STATES = ["waiting", "sent", "given_up"] as const;
 
 /** Nobody is emailed twice about the same decision. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { BlockList, Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import type { HeaderSettings } from "@/lib/http/security-headers";
 import { addressBlock } from "@/lib/limits/address";
 import type { Bounds } from "./bounds";
@@ -15,7 +16,9 @@ type Unreadable = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
 /** Tracks a server's sockets: which are being answered, which are too slow, and how each one ends. */
 export class Connections {
+  /** Readiness is 503, and each reply closes its connection. */
   draining = false;
+  #isClosing = false;
   readonly #ofAddress = new Map<string, number>();
   readonly #current = new WeakMap<Socket, ServerResponse>();
   readonly #heads = new WeakMap<Socket, HeadStart>();
@@ -43,7 +46,7 @@ export class Connections {
     this.#heads.get(socket)?.complete(req);
     res.once("close", () => {
       if (this.#current.get(socket) === res) this.#current.delete(socket);
-      if (this.draining) setImmediate(() => this.server.closeIdleConnections());
+      if (this.#isClosing) setImmediate(() => this.server.closeIdleConnections());
     });
   }
 
@@ -115,12 +118,19 @@ export class Connections {
     };
   }
 
-  /** Stops accepting. Resolves when the last connection has ended, on its own or cut after the grace period. */
-  async drain(graceMs: number): Promise<void> {
+  /**
+   * Goes on serving for `delayMs`, each reply as its connection's last, so that load balancers leave before anything
+   * is refused. Then stops accepting, and ends idle connections. Resolves when the last connection has ended, on its
+   * own or cut `graceMs` after the start.
+   */
+  async drain(graceMs: number, delayMs = 0): Promise<void> {
     this.draining = true;
+    const over = performance.now() + graceMs;
+    if (delayMs > 0) await delay(Math.min(delayMs, graceMs));
+    this.#isClosing = true;
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     this.server.closeIdleConnections();
-    const cut = setTimeout(() => this.server.closeAllConnections(), graceMs);
+    const cut = setTimeout(() => this.server.closeAllConnections(), over - performance.now());
     await closed;
     clearTimeout(cut);
   }

@@ -5,9 +5,12 @@ import type { Door } from "@/lib/door/handle";
 import { type DeferredBody, discardBody } from "@/lib/http/deferred-body";
 import { ADDRESS_HEADER } from "@/lib/http/listener-mark";
 import { takePageMarks } from "@/lib/http/page-status";
+import { PROBES } from "@/lib/http/probes";
 import { type HeaderSettings, NONCE_HEADER, type RouteHeaders, routeHeaders } from "@/lib/http/security-headers";
+import { asCaller } from "@/lib/kernel/caller";
 import type { Settings } from "@/lib/kernel/env";
 import { Failure, fail } from "@/lib/kernel/errors";
+import { addressBlock } from "@/lib/limits/address";
 import { noRoom, type RepliesInFlight, repliesInFlight } from "@/lib/limits/replies-in-flight";
 import type { Maintenance } from "@/lib/storage/maintenance";
 import { type ApiHostSettings, notAtApiHost } from "./api-host";
@@ -52,8 +55,11 @@ export interface ListenerOptions {
 
 export interface Listener {
   url: string;
-  /** Stops accepting, lets running requests finish for at most `graceMs`, then cuts the rest. */
-  close(graceMs: number): Promise<void>;
+  /**
+   * Goes on serving for `delayMs` with readiness 503, so that load balancers leave. Then stops accepting, lets running
+   * requests finish, and cuts the rest `graceMs` after the call.
+   */
+  close(graceMs: number, delayMs?: number): Promise<void>;
 }
 
 interface Context {
@@ -98,16 +104,19 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   });
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
-  return { url: `http://${urlHost(options.host)}:${port}`, close: (graceMs) => context.connections.drain(graceMs) };
+  return {
+    url: `http://${urlHost(options.host)}:${port}`,
+    close: (graceMs, delayMs) => connections.drain(graceMs, delayMs),
+  };
 }
 
 /** For one event: the framework and our own code each listen for the end of a response for several reasons. */
 const RESPONSE_LISTENERS_MAX = 30;
 
-/** Maintenance mode is checked first, even before the method. Only liveness passes. */
+/** Maintenance mode is checked first, even before the method. Only the probes of platforms and load balancers pass. */
 function maintenanceFailure({ maintenance }: ListenerOptions, target?: Target): Failure | null {
   const current = maintenance?.();
-  if (!current || (target && pathOf(target) === "/healthz")) return null;
+  if (!current || (target && Object.hasOwn(PROBES, pathOf(target)))) return null;
   return fail("unavailable", current);
 }
 
@@ -170,7 +179,8 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
   // The framework would compress replies with a strong ETag. Scripts and style sheets are served compressed
   // (static-assets).
   if (!route.isPage && !door && !target.path.startsWith("/_next/")) delete req.headers["accept-encoding"];
-  void pass(req, res, context, { ...reply, isPage: route.isPage, door, ...(file && { file }) });
+  const passed = { ...reply, isPage: route.isPage, door, ...(file && { file }) };
+  void asCaller(`address:${addressBlock(addressOf(req))}`, () => pass(req, res, context, passed));
 }
 
 const addressOf = (req: IncomingMessage): string => String(req.headers[ADDRESS_HEADER] ?? "");
@@ -202,22 +212,17 @@ async function sendCounted(
   end();
 }
 
-/** Replies that need nothing else: `OPTIONS *`, liveness, and readiness while draining. */
+/** Replies that need nothing else, so that no load delays them: `OPTIONS *`, liveness and readiness. */
 function ownAnswer(req: IncomingMessage, res: ServerResponse, target: Target, { connections }: Context): boolean {
   if (req.url === "*") {
     res.writeHead(204, { Allow: ALLOW }).end();
     return true;
   }
   const path = pathOf(target);
-  const draining = path === "/readyz" && connections.draining;
-  if (path !== "/healthz" && !draining) return false;
-  const body = JSON.stringify({ status: draining ? "draining" : "ok" });
-  const headers = {
-    "Content-Type": "application/json",
-    "Cache-Control": "no-store",
-    "Content-Length": Buffer.byteLength(body),
-  };
-  res.writeHead(draining ? 503 : 200, draining ? { ...headers, "Retry-After": "30" } : headers).end(body);
+  const probe = Object.hasOwn(PROBES, path) ? PROBES[path] : undefined;
+  if (!probe) return false;
+  const { status, headers, body } = probe(connections.draining);
+  res.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
   return true;
 }
 

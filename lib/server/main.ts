@@ -87,7 +87,7 @@ endWatch = watchStatus({
   isMaintained: () => maintenance.current() !== undefined,
   onError: (error) => log().warn({ err: error }, "recording the state of the service failed"),
 });
-shutDownOnSignals(listener, release);
+shutDownOnSignals(listener, release, { delayMs: 1000 * settings.SHUTDOWN_DELAY_SECONDS });
 running();
 if (building) say(`The API and connectors are ready on ${listener.url}. The pages are still being built.`);
 await pages.catch(async (error: unknown) => {

@@ -69,7 +69,7 @@ describe("during maintenance", () => {
     ["GET", "/"],
     ["GET", "/datasets"],
     ["GET", "/_next/static/a.js"],
-    ["GET", "/readyz"],
+    ["GET", "/status.json"],
     ["GET", "/api/v2/public/datasets"],
     ["HEAD", "/api/v2/public/datasets"],
     ["POST", "/api/public/tables/x/query"],
@@ -110,9 +110,14 @@ describe("during maintenance", () => {
     expect((await ask("/api/x", { method: "POST", body: "x".repeat(100_000) })).status).toBe(503);
   });
 
-  test("only liveness answers", async () => {
-    const reply = await ask("/healthz");
-    expect([reply.status, await reply.json()]).toEqual([200, { status: "ok" }]);
+  test("the probes answer, so that a load balancer leaves the 503 with Retry-After to the service", async () => {
+    for (const [path, status] of [
+      ["/healthz", "ok"],
+      ["/readyz", "ready"],
+    ]) {
+      const reply = await ask(path ?? "");
+      expect([path, reply.status, await reply.json()]).toEqual([path, 200, { status }]);
+    }
   });
 
   test("its message can be changed while it is on", async () => {

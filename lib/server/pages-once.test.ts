@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isReady, notReadyBefore } from "@/lib/operations/check-readiness";
+import { notReadyBefore } from "@/lib/operations/check-readiness";
 import { useTestState } from "@/lib/testing/database";
 import { type Listener, startListener } from "./listener";
 import { pagesOnce } from "./pages-once";
@@ -38,9 +38,9 @@ test("until the pages are built the API works, pages say so and reload, and the 
   expect(page.headers.get("cache-control")).toBe("no-store");
   expect(await page.text()).toContain("pages of this service are being built");
   expect(await (await ask("/datasets/x/llms.txt")).text()).toContain("being built");
-  expect(await isReady()).toBe(false);
+  expect((await ask("/readyz")).status).toBe(503);
 
   built.resolve();
   await expect.poll(async () => (await ask("/datasets", { accept: "text/html" })).text()).toBe("drawn");
-  expect(await isReady()).toBe(true);
+  expect((await ask("/readyz")).status).toBe(200);
 });

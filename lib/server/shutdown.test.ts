@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { Agent, get, type IncomingMessage } from "node:http";
 import { resolve } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { connectTo } from "@/lib/testing/raw-socket";
@@ -19,17 +20,26 @@ const SCRIPT = `
   const logger = pino({ level: "silent" });
   const settings = { PARQUETRY_TRUSTED_PROXIES: [] };
   const listener = await startListener({ handle, port: 0, host: "127.0.0.1", settings, logger });
-  shutDownOnSignals(listener, async () => process.stdout.write("released"), Number(process.argv[1]));
+  const [graceMs, delayMs] = process.argv.slice(1).map(Number);
+  const release = async () => process.stdout.write("released");
+  shutDownOnSignals(listener, release, { graceMs, delayMs });
   process.stdout.write(listener.url + "\\n");`;
 
 let child: ChildProcess | undefined;
 afterEach(() => child?.kill("SIGKILL"));
 
-async function startServer(graceMs = 600_000): Promise<{ url: string; server: ChildProcess; output: () => string }> {
-  const server = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", SCRIPT, String(graceMs)], {
-    cwd: resolve(import.meta.dirname, "../.."),
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+async function startServer(
+  graceMs = 600_000,
+  delayMs = 0,
+): Promise<{ url: string; server: ChildProcess; output: () => string }> {
+  const server = spawn(
+    process.execPath,
+    ["--import", "tsx", "--input-type=module", "-e", SCRIPT, ...[graceMs, delayMs].map(String)],
+    {
+      cwd: resolve(import.meta.dirname, "../.."),
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   child = server;
   let output = "";
   server.stdout?.on("data", (chunk) => {
@@ -60,6 +70,32 @@ test("SIGTERM: the running request completes, idle connections close at once, ex
   expect(await exitCode(server)).toBe(0);
   expect(output()).toContain("released");
 });
+
+test.each(["SIGTERM", "SIGHUP"] as const)(
+  "%s: at first everything is served, as its connection's last",
+  async (signal) => {
+    const { url, server } = await startServer(3_600_000, 3_600_000);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = async (path: string) => {
+      const [reply] = (await once(get(`${url}${path}`, { agent }), "response")) as [IncomingMessage];
+      return [reply.statusCode, reply.headers.connection, (await reply.toArray()).join("")];
+    };
+    expect(await ask("/quick")).toEqual([200, "keep-alive", "whole reply"]);
+    const idle = connectTo(url);
+    idle.write("GET /quick HTTP/1.1\r\nHost: x\r\n\r\n");
+    await once(idle, "data");
+    server.kill(signal);
+    await expect.poll(() => ask("/readyz")).toEqual([503, "close", '{"status":"draining"}']);
+    expect(await ask("/quick")).toEqual([200, "close", "whole reply"]);
+    const last = once(idle, "data");
+    idle.write("GET /quick HTTP/1.1\r\nHost: x\r\n\r\n");
+    expect(String(await last)).toMatch(/^HTTP\/1.1 200 [\s\S]*Connection: close/);
+    const untouched = connectTo(url);
+    await once(untouched, "close"); // it ends with the delay
+    expect(await exitCode(server)).toBe(0);
+    expect(output()).toContain("released");
+  },
+);
 
 test("readiness is 503 while a started reply keeps its connection open", async () => {
   const { url, server, output } = await startServer();

@@ -1,3 +1,4 @@
+import { STOP_SIGNALS } from "@/lib/kernel/stop-signals";
 import { GRACE_MS } from "./bounds";
 import type { Listener } from "./listener";
 
@@ -5,13 +6,14 @@ import type { Listener } from "./listener";
 const SAME_MS = 1_000;
 
 /**
- * On SIGTERM and SIGINT: the listener drains, `release` closes the rest, exit 0. A second signal exits immediately, but
- * the same signal within a second is a duplicate and ignored.
+ * On SIGTERM, SIGHUP and SIGINT: the listener drains, `release` closes the rest, exit 0. Except after Ctrl+C, it first
+ * goes on serving for `delayMs`, so that load balancers notice in time. A second signal exits immediately, but the same
+ * signal within a second is a duplicate and ignored.
  */
 export function shutDownOnSignals(
   listener: Pick<Listener, "close">,
   release: () => Promise<void>,
-  graceMs: number = GRACE_MS,
+  { delayMs, graceMs = GRACE_MS }: { delayMs: number; graceMs?: number },
 ): void {
   let first: { signal: NodeJS.Signals; atMs: number } | undefined;
   const stop = async (signal: NodeJS.Signals) => {
@@ -19,10 +21,9 @@ export function shutDownOnSignals(
     if (first?.signal === signal && atMs - first.atMs < SAME_MS) return;
     if (first) process.exit(1);
     first = { signal, atMs };
-    await listener.close(graceMs);
+    await listener.close(graceMs, signal === "SIGINT" ? 0 : delayMs);
     await release();
     process.exit(0);
   };
-  for (const signal of ["SIGTERM", "SIGINT"] as const)
-    process.on(signal, () => void stop(signal).catch(() => process.exit(1)));
+  for (const signal of STOP_SIGNALS) process.on(signal, () => void stop(signal).catch(() => process.exit(1)));
 }

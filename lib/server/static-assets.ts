@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import sirv from "sirv";
 
-const PREFIX = "/_next/static/";
+/** Files of the build, which are sent as they are. */
+export const STATIC_PREFIX = "/_next/static/";
 const ACCEPTS_BROTLI = /(?:^|,)\s*br\s*(?:,|$)/i;
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
@@ -16,12 +17,12 @@ export function withCompressedAssets(root: string, next: Handler): Handler {
   return (req, res) => {
     const { url = "" } = req;
     if (
-      !url.startsWith(PREFIX) ||
+      !url.startsWith(STATIC_PREFIX) ||
       req.method !== "GET" ||
       !ACCEPTS_BROTLI.test(String(req.headers["accept-encoding"] ?? ""))
     )
       return next(req, res);
-    req.url = url.slice(PREFIX.length - 1);
+    req.url = url.slice(STATIC_PREFIX.length - 1);
     serve(req, res, () => {
       req.url = url;
       return next(req, res);

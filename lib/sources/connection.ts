@@ -29,9 +29,9 @@ export const CONNECTING_DEFAULTS = {
   headMs: 30_000,
 };
 
-/** Sockets are reused only for the same host and port, whose address was checked. */
-export const newAgents = (): Connecting["agents"] => {
-  const options = { keepAlive: true, maxSockets: 2, maxFreeSockets: 1 };
+/** Sockets are reused only for the same host and port, whose address was checked. `maxSockets`: of each. */
+export const newAgents = (maxSockets = 2): Connecting["agents"] => {
+  const options = { keepAlive: true, maxSockets, maxFreeSockets: 1 };
   return { http: new HttpAgent(options), https: new HttpsAgent({ ...options, minVersion: "TLSv1.2" }) };
 };
 

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { Admission } from "@/lib/kernel/admission";
+import { subjectAtWork } from "@/lib/kernel/caller";
 import { env } from "@/lib/kernel/env";
 import { Failure, fail } from "@/lib/kernel/errors";
 import { processWide } from "@/lib/kernel/process-wide";
-import { Semaphore } from "@/lib/kernel/semaphore";
 import type { BlobHandle } from "./blob-store";
 import { digestOfFile, sharedBuffer, ThreadHash } from "./hash-threads";
 import { forget, isRemembered, remember } from "./verified-recently";
@@ -85,13 +86,20 @@ async function contentOf(
   if ((large || ranged) && isRemembered(file, expected.digest)) return { kind: "file", file };
   const startedAt = Date.now();
   const bytes = large ? undefined : await readWhole(file, expected.bytes, signal);
-  const digest = bytes?.digest ?? (await verifications().run(() => digestOf(file, expected.bytes, signal), signal));
+  const digest = bytes?.digest ?? (await hashedInTurn(file, expected.bytes, signal));
   if (digest !== expected.digest) throw fail("integrity_failure");
   remember(file, digest, startedAt);
   return bytes ? { kind: "bytes", bytes: bytes.whole } : { kind: "file", file };
 }
 
-const verifications = () => processWide("blob-verifications", () => new Semaphore(VERIFICATIONS_AT_ONCE));
+const verifications = () =>
+  processWide(
+    "blob-verifications",
+    () => new Admission({ slots: VERIFICATIONS_AT_ONCE, queueMs: env().STORAGE_SECONDS * 1000 }),
+  );
+
+const hashedInTurn = (file: BlobHandle, bytes: number, signal: AbortSignal): Promise<string> =>
+  verifications().run(subjectAtWork(), () => digestOf(file, bytes, signal), signal);
 
 const digestOf = (file: BlobHandle, bytes: number, signal: AbortSignal): Promise<string> =>
   file.fd === undefined ? digestOfReads(file, bytes, signal) : digestOfFile(file.fd, bytes, signal);

@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
-import pg from "pg";
+import type pg from "pg";
 import { env } from "@/lib/kernel/env";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { makeDataFolder } from "@/lib/storage/data-folder";
 import { restoreMarkerPath } from "@/lib/storage/paths";
 import { PrismaClient } from "@/prisma/generated/client";
 import { openEmbeddedPostgres } from "./embedded-postgres";
+import { FairPool } from "./fair-pool";
 import { migrate, migrationsFolder } from "./migrate";
 
 export interface Database {
@@ -102,7 +103,7 @@ export function databaseExists(): boolean {
 const embeddedFolder = (dataDir: string): string => join(dataDir, "postgres");
 
 function connect({ url, release }: DatabaseServer): Database {
-  const pool = new pg.Pool({ connectionString: url, ...POOL, connectionTimeoutMillis: connectionMs() });
+  const pool = new FairPool({ connectionString: url, ...POOL, connectionTimeoutMillis: connectionMs() });
   pool.on("error", () => {}); // a broken idle connection is replaced when it is next used
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),

@@ -4,7 +4,7 @@ import type { Transaction } from "./audit";
 import { database } from "./database";
 import { giveUpWaiting } from "./watches";
 
-/** How long a worker holds a delivery: longer than any attempt takes. */
+/** How long a worker holds a workspace's turn: longer than any attempt takes. */
 const LEASE_MS = 60_000;
 
 /** The pause after each failed attempt. After the last one, the delivery is given up. */
@@ -22,11 +22,15 @@ export interface ClaimedDelivery {
   id: string;
   /** 1 for the first. */
   attempt: number;
+  /** Until when the workspace's turn is held. */
+  until: Date;
   event: WatchEvent;
   watch: {
     id: string;
     workspaceId: string;
     channel: WatchChannel;
+    /** Failed attempts since something last arrived. */
+    failures: number;
     target: string;
     sealed: Uint8Array<ArrayBuffer> | null;
     sealedWith: string | null;
@@ -35,34 +39,80 @@ export interface ClaimedDelivery {
   };
 }
 
-const CLAIM = `UPDATE "WatchDelivery" d
-  SET attempts = d.attempts + 1, "attemptedAt" = $1, "sendingUntil" = $2
-  FROM "Watch" w
-  WHERE w.id = d."watchId" AND d.id = (
-    SELECT x.id FROM "WatchDelivery" x
-    WHERE x.state = 'waiting' AND x."nextAt" <= $1 AND (x."sendingUntil" IS NULL OR x."sendingUntil" <= $1)
-      AND NOT EXISTS (
-        SELECT 1 FROM "WatchDelivery" y WHERE y."watchId" = x."watchId" AND y."sendingUntil" > $1)
-    ORDER BY x."nextAt", x.at LIMIT 1 FOR UPDATE SKIP LOCKED)
-  RETURNING d.id, d.attempts AS attempt, d.event, w.id AS "watchId", w."workspaceId", w.channel::text AS channel,
-    w.target, w.sealed, w."sealedWith", (SELECT u.email FROM "User" u JOIN "Membership" m ON m."userId" = u.id
-      WHERE u.id = w."userId" AND m."workspaceId" = w."workspaceId" AND u."disabledAt" IS NULL
-        AND u."emailVerified" IS NOT NULL) AS email`;
-
-type ClaimedRow = Omit<ClaimedDelivery, "watch"> & Omit<ClaimedDelivery["watch"], "id"> & { watchId: string };
+type ClaimedRow = Omit<ClaimedDelivery, "watch" | "until"> & Omit<ClaimedDelivery["watch"], "id"> & { watchId: string };
 
 /**
- * Claims the delivery that has been due longest, and counts the attempt before it is made: if the worker dies in
- * between, it is made again with the next number. Each watch has one delivery in progress at a time, so a slow receiver
- * does not delay others.
+ * Claims a delivery of the channel for the workspace whose turn it is: of those with a delivery that is due, the one
+ * that was served longest ago. Each workspace has one delivery of a channel in progress at a time, so receivers that
+ * never answer take one lane from everybody else, however many they are. Receivers that failed before come last within
+ * their workspace. The attempt is counted before it is made: if the worker dies in between, it is made again with the
+ * next number.
  */
-export async function claimDelivery(now: Date): Promise<ClaimedDelivery | undefined> {
-  const { pool } = await database();
+export async function claimDelivery(channel: WatchChannel, now: Date): Promise<ClaimedDelivery | undefined> {
+  const { prisma } = await database();
   const until = new Date(now.getTime() + LEASE_MS);
-  const [row] = (await pool.query<ClaimedRow>(CLAIM, [now, until])).rows;
-  if (!row) return undefined;
-  const { id, attempt, event, watchId, ...watch } = row;
-  return { id, attempt, event: watchEventSchema.parse(event), watch: { id: watchId, ...watch } };
+  return prisma.$transaction(async (transaction) => {
+    const workspaceId = await takeTurn(transaction, channel, { now, until });
+    const row = workspaceId && (await takeDue(transaction, { workspaceId, channel }, now));
+    if (!row) return undefined;
+    const { id, attempt, event, watchId, ...watch } = row;
+    return { id, attempt, until, event: watchEventSchema.parse(event), watch: { id: watchId, ...watch } };
+  });
+}
+
+/** The workspace whose turn it is, with its turn held; undefined if none has a delivery that is due. */
+async function takeTurn(
+  transaction: Transaction,
+  channel: WatchChannel,
+  { now, until }: { now: Date; until: Date },
+): Promise<string | undefined> {
+  await transaction.$executeRaw`
+    INSERT INTO "DeliveryTurn" ("workspaceId", channel)
+    SELECT DISTINCT w."workspaceId", w.channel FROM "WatchDelivery" d JOIN "Watch" w ON w.id = d."watchId"
+    WHERE d.state = 'waiting' AND d."nextAt" <= ${now} AND w.channel = ${channel}::"WatchChannel"
+    ON CONFLICT DO NOTHING`;
+  const [turn] = await transaction.$queryRaw<{ workspaceId: string }[]>`
+    UPDATE "DeliveryTurn" t SET "servedAt" = ${now}, "heldUntil" = ${until}
+    WHERE t.channel = ${channel}::"WatchChannel" AND t."workspaceId" = (
+      SELECT n."workspaceId" FROM "DeliveryTurn" n
+      WHERE n.channel = ${channel}::"WatchChannel" AND (n."heldUntil" IS NULL OR n."heldUntil" <= ${now})
+        AND n."workspaceId" IN (
+          SELECT w."workspaceId" FROM "WatchDelivery" d JOIN "Watch" w ON w.id = d."watchId"
+          WHERE d.state = 'waiting' AND d."nextAt" <= ${now} AND w.channel = ${channel}::"WatchChannel")
+      ORDER BY n."servedAt" NULLS FIRST, n."workspaceId" LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING t."workspaceId"`;
+  return turn?.workspaceId;
+}
+
+/** A due delivery of the workspace, counted as attempted; the turn is free again if another worker has sent it since. */
+async function takeDue(
+  transaction: Transaction,
+  { workspaceId, channel }: { workspaceId: string; channel: WatchChannel },
+  now: Date,
+): Promise<ClaimedRow | undefined> {
+  const [row] = await transaction.$queryRaw<ClaimedRow[]>`
+    UPDATE "WatchDelivery" d SET attempts = d.attempts + 1, "attemptedAt" = ${now}
+    FROM "Watch" w
+    WHERE w.id = d."watchId" AND d.id = (
+      SELECT x.id FROM "WatchDelivery" x JOIN "Watch" y ON y.id = x."watchId"
+      WHERE y."workspaceId" = ${workspaceId}::uuid AND y.channel = ${channel}::"WatchChannel"
+        AND x.state = 'waiting' AND x."nextAt" <= ${now}
+      ORDER BY y.failures > 0, x."nextAt", x.at LIMIT 1 FOR UPDATE OF x)
+    RETURNING d.id, d.attempts AS attempt, d.event, w.id AS "watchId", w."workspaceId", w.channel::text AS channel,
+      w.failures, w.target, w.sealed, w."sealedWith", (SELECT u.email FROM "User" u JOIN "Membership" m
+        ON m."userId" = u.id WHERE u.id = w."userId" AND m."workspaceId" = w."workspaceId" AND u."disabledAt" IS NULL
+          AND u."emailVerified" IS NOT NULL) AS email`;
+  if (!row) await freeTurn(transaction, { workspaceId, channel });
+  return row;
+}
+
+const freeTurn = (transaction: Transaction, where: Prisma.DeliveryTurnWhereInput) =>
+  transaction.deliveryTurn.updateMany({ where, data: { heldUntil: null } });
+
+/** Frees the workspace's turn, unless another worker has taken it since. */
+export async function releaseTurn({ watch, until }: Pick<ClaimedDelivery, "watch" | "until">): Promise<void> {
+  const { prisma } = await database();
+  await freeTurn(prisma, { workspaceId: watch.workspaceId, channel: watch.channel, heldUntil: until });
 }
 
 /** The outcome of an attempt. */
@@ -95,9 +145,11 @@ export async function settleDelivery(
   const state = outcome === "arrived" ? "sent" : next === undefined ? "given_up" : "waiting";
   const nextAt = next === undefined ? null : new Date(now.getTime() + next);
   return prisma.$transaction(async (transaction) => {
+    // locked in the same order as by the watch's deletion
+    await transaction.$executeRaw`SELECT FROM "Watch" WHERE id = ${claimed.watch.id}::uuid FOR UPDATE`;
     const { count } = await transaction.watchDelivery.updateMany({
       where: { id: claimed.id, attempts: claimed.attempt, state: "waiting" },
-      data: { state, nextAt, sendingUntil: null, status, answer },
+      data: { state, nextAt, status, answer },
     });
     if (count === 0) return { disabled: undefined };
     return { disabled: await noteAtWatch(transaction, claimed.watch.id, { state, outcome, answer }, now) };

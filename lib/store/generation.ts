@@ -1,3 +1,4 @@
+import { asService } from "@/lib/kernel/caller";
 import { processWide } from "@/lib/kernel/process-wide";
 import { lookUp } from "./database";
 
@@ -81,7 +82,7 @@ function present(): Promise<Generations> {
 }
 
 function begin(state: Asked): Promise<Generations> {
-  const running = read().finally(() => {
+  const running = asService(read).finally(() => {
     if (state.running === running) state.running = undefined;
   });
   state.running = running;

@@ -1,8 +1,10 @@
 import { type NewsEvent, type NewsFacts, newsEventSchema } from "@/lib/schemas/news";
 import { NEWS_KIND_NAMES, NEWS_KINDS, type NewsKind } from "@/lib/schemas/news-kinds";
+import { WAITING_MAX } from "@/lib/schemas/watch";
 import type { Transaction } from "./audit";
 import { database } from "./database";
 import { readableBy } from "./readable";
+import { NO_ROOM } from "./watches";
 
 /** The kinds of news that readers of a public dataset may receive. */
 const OPEN_KINDS = NEWS_KIND_NAMES.filter((kind) => NEWS_KINDS[kind].isOpen);
@@ -14,7 +16,8 @@ type Happened = {
 /**
  * THE place where news originates: stores what happened, and a delivery for every watch that wants it, in the event's
  * own transaction. An event that is rolled back is not reported, and one that is committed is never lost. Workers send
- * the deliveries (`lib/worker/watches/`).
+ * the deliveries (`lib/worker/watches/`). A workspace with too many waiting deliveries gets more only as given up, with
+ * the reason.
  */
 export async function recordNews(transaction: Transaction, happened: Happened): Promise<void> {
   const { kind, datasetId, at } = happened;
@@ -28,15 +31,22 @@ export async function recordNews(transaction: Transaction, happened: Happened): 
     data: { datasetId, tableIds, kind, at, data: event },
   });
   await transaction.$executeRaw`
-    INSERT INTO "WatchDelivery" (id, "watchId", "newsId", event, state, "nextAt", at)
-    SELECT gen_random_uuid(), w.id, ${newsId}::uuid, ${JSON.stringify(event)}::jsonb, 'waiting', ${at}, ${at}
-    FROM "Watch" w JOIN "Dataset" d ON d.id = ${datasetId}::uuid
+    WITH waiting AS (SELECT v."workspaceId", count(*) AS number FROM "WatchDelivery" y JOIN "Watch" v
+      ON v.id = y."watchId" WHERE y.state = 'waiting' GROUP BY v."workspaceId"),
+    wanted AS (SELECT w.id, coalesce((SELECT number FROM waiting WHERE waiting."workspaceId" = w."workspaceId"), 0)
+        + row_number() OVER (PARTITION BY w."workspaceId" ORDER BY w.id) <= ${WAITING_MAX} AS "hasRoom"
+      FROM "Watch" w JOIN "Dataset" d ON d.id = ${datasetId}::uuid
     WHERE w."disabledAt" IS NULL AND ${kind} = ANY(w.events)
       AND (w."datasetId" = d.id OR (w."datasetId" IS NULL AND w."workspaceId" = d."workspaceId"))
       AND (w."tableId" IS NULL OR w."tableId" = ANY(${tableIds}::uuid[]) OR ${tableIds.length} = 0)
       AND (w."workspaceId" = d."workspaceId" OR (d.visibility = 'public' AND ${kind} = ANY(${OPEN_KINDS})))
       AND (w.channel <> 'email' OR EXISTS (SELECT 1 FROM "Membership" m
-        WHERE m."userId" = w."userId" AND m."workspaceId" = w."workspaceId"))`;
+        WHERE m."userId" = w."userId" AND m."workspaceId" = w."workspaceId")))
+    INSERT INTO "WatchDelivery" (id, "watchId", "newsId", event, state, "nextAt", answer, at)
+    SELECT gen_random_uuid(), id, ${newsId}::uuid, ${JSON.stringify(event)}::jsonb,
+      (CASE WHEN "hasRoom" THEN 'waiting' ELSE 'given_up' END)::"DeliveryState",
+      CASE WHEN "hasRoom" THEN ${at}::timestamptz END, CASE WHEN NOT "hasRoom" THEN ${NO_ROOM} END, ${at}
+    FROM wanted`;
 }
 
 /** The same for tables whose current version changed. If none is left, as after a withdrawal, there is no news. */

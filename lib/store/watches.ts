@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { fail } from "@/lib/kernel/errors";
+import { formatCount } from "@/lib/kernel/format";
 import type { WatchEvent } from "@/lib/schemas/news";
 import type { NewsKind } from "@/lib/schemas/news-kinds";
-import { WATCHES_MAX } from "@/lib/schemas/watch";
+import { WAITING_MAX, WATCHES_MAX } from "@/lib/schemas/watch";
 import type { Prisma, WatchChannel, WatchDelivery } from "@/prisma/generated/client";
 import { type Author, audited, type Note, type Transaction } from "./audit";
 import { database } from "./database";
@@ -86,6 +87,8 @@ export function insertWatch(
   });
 }
 
+type OfWorkspace = Pick<StoredWatch, "id" | "workspaceId">;
+
 type Named = Pick<StoredWatch, "id" | "workspaceId" | "channel" | "target">;
 
 /** A URL may contain a secret of the receiver, so the audit log has only its host. */
@@ -125,7 +128,7 @@ export function changeWatch(
 export async function giveUpWaiting(transaction: Transaction, watchId: string): Promise<void> {
   await transaction.watchDelivery.updateMany({
     where: { watchId, state: "waiting" },
-    data: { state: "given_up", nextAt: null, sendingUntil: null, answer: "The watch was disabled." },
+    data: { state: "given_up", nextAt: null, answer: "The watch was disabled." },
   });
 }
 
@@ -146,12 +149,27 @@ export function deleteWatch(author: Author, watch: Named): Promise<void> {
   });
 }
 
-/** Adds a test delivery to a watch and returns its id. */
-export async function addTestDelivery(watchId: string, now: Date): Promise<string> {
+/** Why a delivery is not sent: what the workspace's members read. */
+export const NO_ROOM =
+  `Not sent: ${formatCount(WAITING_MAX)} deliveries of this workspace are waiting already. Repair or disable the ` +
+  "watches whose receivers do not answer.";
+
+/** Adds to a workspace's waiting deliveries. Fails with conflict if too many wait. */
+async function withRoom<T>(workspaceId: string, add: (transaction: Transaction) => Promise<T>): Promise<T> {
   const { prisma } = await database();
+  return prisma.$transaction(async (transaction) => {
+    await lockWorkspace(transaction, workspaceId);
+    const waiting = await transaction.watchDelivery.count({ where: { state: "waiting", watch: { workspaceId } } });
+    if (waiting >= WAITING_MAX) throw fail("conflict", { message: NO_ROOM });
+    return add(transaction);
+  });
+}
+
+/** Adds a test delivery to a watch and returns its id. Fails with conflict if too many deliveries wait. */
+export function addTestDelivery({ id: watchId, workspaceId }: OfWorkspace, now: Date): Promise<string> {
   const event: WatchEvent = { kind: "test", at: now.toISOString() };
-  const row = { watchId, event, state: "waiting" as const, nextAt: now, at: now };
-  return (await prisma.watchDelivery.create({ data: row })).id;
+  const data = { watchId, event, state: "waiting" as const, nextAt: now, at: now };
+  return withRoom(workspaceId, async (transaction) => (await transaction.watchDelivery.create({ data })).id);
 }
 
 /** Deliveries of a watch, newest first. */
@@ -162,10 +180,16 @@ export async function listDeliveries(watchId: string, limit: number): Promise<St
 
 /**
  * Sends a delivery again, under its own id and the next attempt's number; undefined if the watch has no such delivery.
+ * Fails with conflict if too many deliveries wait.
  */
-export async function resendDelivery(watchId: string, id: string, now: Date): Promise<StoredDelivery | undefined> {
-  const { prisma } = await database();
-  const due = { state: "waiting" as const, nextAt: now };
-  await prisma.watchDelivery.updateMany({ where: { id, watchId }, data: due });
-  return (await prisma.watchDelivery.findFirst({ where: { id, watchId } })) ?? undefined;
+export function resendDelivery(
+  { id: watchId, workspaceId }: OfWorkspace,
+  id: string,
+  now: Date,
+): Promise<StoredDelivery | undefined> {
+  return withRoom(workspaceId, async (transaction) => {
+    const due = { state: "waiting" as const, nextAt: now };
+    await transaction.watchDelivery.updateMany({ where: { id, watchId }, data: due });
+    return (await transaction.watchDelivery.findFirst({ where: { id, watchId } })) ?? undefined;
+  });
 }

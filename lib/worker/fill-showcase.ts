@@ -12,7 +12,8 @@ outliveOutput();
 const orphaned = () => process.exit(1); // the server that started it is gone
 process.once("disconnect", orphaned);
 if (process.connected === false) orphaned(); // it ended while this program was being loaded
-process.on("SIGINT", () => undefined); // the terminal signals both; the server ends this one
+// the terminal signals both; the server ends this one
+for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
 const onError = (err: unknown) => log().error({ err }, "showcase");
 try {
   await resumeFill(

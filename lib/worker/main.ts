@@ -1,5 +1,6 @@
 import { log } from "@/lib/http/log";
 import { outliveOutput } from "@/lib/http/log-output";
+import { STOP_SIGNALS } from "@/lib/kernel/stop-signals";
 import { finishBackground } from "@/lib/store/background";
 import { closeDatabase, database } from "@/lib/store/database";
 import { stageWith } from "./run-stage";
@@ -19,6 +20,6 @@ const stop = async () => {
   await closeDatabase();
   process.exit(0);
 };
-for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop().catch(() => process.exit(1)));
+for (const signal of STOP_SIGNALS) process.on(signal, () => void stop().catch(() => process.exit(1)));
 process.once("disconnect", () => void stop().catch(() => process.exit(1))); // the server that started it is gone
 if (process.connected === false) await stop(); // the server ended while this process was starting

@@ -5,7 +5,7 @@ import { Missing, NOT_FOUND } from "@/app/missing";
 import { datasetPicture } from "@/app/page-picture";
 import { readCitation } from "@/app/read-citation";
 import { readRelated } from "@/app/related-datasets";
-import { type SearchParams, singleValues } from "@/app/search-params";
+import { keptValues, type SearchParams } from "@/app/search-params";
 import { columnSpan } from "@/components/dataset/column-span";
 import { DatasetCard } from "@/components/dataset/dataset-card";
 import { DatasetCite } from "@/components/dataset/dataset-cite";
@@ -57,7 +57,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function DatasetPage({ params, searchParams }: Props) {
   const dataset = await readDataset((await params).slug);
   if (!dataset) return <Missing />;
-  const search = await singleValues(searchParams);
+  const search = await keptValues("/datasets/[slug]", searchParams);
   const now = pageContext().now();
   const table = dataset.tables.find(({ slug }) => slug === search.table) ?? dataset.tables[0];
   const [related, ...histories] = await Promise.all([
@@ -99,7 +99,7 @@ export default async function DatasetPage({ params, searchParams }: Props) {
 interface OpenProps {
   dataset: Dataset;
   table: Dataset["tables"][number];
-  search: Awaited<ReturnType<typeof singleValues>>;
+  search: Awaited<ReturnType<typeof keptValues>>;
   now: Date;
 }
 

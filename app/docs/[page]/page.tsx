@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { DocPage, docMetadata } from "@/app/docs/doc-page";
-import { type SearchParams, singleValues } from "@/app/search-params";
+import { keptValues, type SearchParams } from "@/app/search-params";
 
 interface Props {
   params: Promise<{ page: string }>;
@@ -12,5 +12,5 @@ export const dynamic = "force-dynamic";
 export const generateMetadata = async ({ params }: Props): Promise<Metadata> => docMetadata((await params).page);
 
 export default async function NamedDocPage({ params, searchParams }: Props) {
-  return <DocPage slug={(await params).page} chosen={await singleValues(searchParams)} />;
+  return <DocPage slug={(await params).page} chosen={await keptValues("/docs/[page]", searchParams)} />;
 }

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { pageContext } from "@/app/context";
 import { readCollection } from "@/app/dataset-collection";
 import { Missing, NOT_FOUND } from "@/app/missing";
-import { type SearchParams, singleValues } from "@/app/search-params";
+import { keptValues, type SearchParams } from "@/app/search-params";
 import { publisherUrl, topicUrl } from "@/components/dataset/collection-url";
 import { DatasetCollection } from "@/components/dataset/dataset-collection";
 import { directoryUrl } from "@/components/dataset/directory-url";
@@ -14,7 +14,7 @@ type Props = { params: Promise<{ publisher: string }>; searchParams: SearchParam
 
 async function readPublisher({ params, searchParams }: Props) {
   const { publisher: slug } = await params;
-  const { cursor } = await singleValues(searchParams);
+  const { cursor } = await keptValues("/publishers/[publisher]", searchParams);
   const found = await readCollection("publisher", slug, cursor);
   const name = found?.catalogue.datasets[0]?.publisher.name;
   return found && name !== undefined ? { slug, name, ...found } : undefined;

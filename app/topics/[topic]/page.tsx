@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { pageContext } from "@/app/context";
 import { readCollection } from "@/app/dataset-collection";
 import { Missing, NOT_FOUND } from "@/app/missing";
-import { type SearchParams, singleValues } from "@/app/search-params";
+import { keptValues, type SearchParams } from "@/app/search-params";
 import { publisherUrl, topicUrl } from "@/components/dataset/collection-url";
 import { DatasetCollection } from "@/components/dataset/dataset-collection";
 import { directoryUrl } from "@/components/dataset/directory-url";
@@ -14,7 +14,7 @@ type Props = { params: Promise<{ topic: string }>; searchParams: SearchParams };
 
 async function readTopic({ params, searchParams }: Props) {
   const topic = decoded((await params).topic);
-  const { cursor } = await singleValues(searchParams);
+  const { cursor } = await keptValues("/topics/[topic]", searchParams);
   const found = await readCollection("topic", topic, cursor);
   return found && { topic, ...found };
 }

@@ -1,6 +1,8 @@
 import { type DocContent, h2, list, name, table, text } from "@/lib/docs/doc";
 import { RECEIVER, webhookBody } from "@/lib/docs/samples/news";
+import { formatCount } from "@/lib/kernel/format";
 import { NEWS_KIND_NAMES, NEWS_KINDS } from "@/lib/schemas/news-kinds";
+import { WAITING_MAX } from "@/lib/schemas/watch";
 
 export const news: DocContent = ({ place: { base } }) => [
   text(
@@ -46,8 +48,8 @@ export const news: DocContent = ({ place: { base } }) => [
   ),
   h2("deliveries", "Deliveries"),
   list(
-    "Reply with any status from 200 to 299 within 10 seconds. Redirects are not followed, and the body of the reply " +
-      "is not read.",
+    "Reply with any status from 200 to 299 within 10 seconds, or 5 if your last reply was anything else. Redirects " +
+      "are not followed, and the body of the reply is not read.",
     "After anything else, the message is sent again after 5 seconds, 1, 5 and 30 minutes, 2, 5, 10 and 10 hours; " +
       "`Retry-After` can lengthen a pause. Then it is given up.",
     "410 disables the webhook at once, as does giving up a message when none has arrived for three days. Owners " +
@@ -55,7 +57,11 @@ export const news: DocContent = ({ place: { base } }) => [
     "A message is written in the same transaction as its event: nothing that was rolled back is announced, and no " +
       "message is lost when the service stops. One that was being sent at that moment is sent again, with the next " +
       "attempt’s number.",
-    "Messages of one watch are sent one at a time, not always in the order of their events: compare `timestamp`.",
+    "Webhooks of one workspace are sent one at a time, as are its emails, and workspaces take turns: a receiver that " +
+      "does not answer delays only those of its own workspace. Messages do not always arrive in the order of their " +
+      "events: compare `timestamp`.",
+    `At most ${formatCount(WAITING_MAX)} messages of a workspace wait at the same time. News beyond that is listed ` +
+      "as given up, and can be sent again later.",
     "The deliveries of the last 30 days are listed with the receivers’ replies; each can be sent again. Events " +
       "themselves are kept for 400 days.",
   ),

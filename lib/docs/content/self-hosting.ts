@@ -82,8 +82,13 @@ export const selfHosting: DocContent = () => [
       "proxy in `PARQUETRY_TRUSTED_PROXIES`.",
     "Use your own PostgreSQL with `DATABASE_URL`; share rate limits between instances with `REDIS_URL`.",
     "Back up with `parquetry backup`, and test a restore now and then.",
-    "`/healthz` reports that the process is alive, `/readyz` that the database and engine respond and, at a first " +
-      "start, that the pages are built.",
+    "`/healthz` reports that the process is alive, `/readyz` that the instance takes requests: not while the pages " +
+      "are built at a first start, nor once it has been asked to stop. It says nothing about what all instances " +
+      "share, so a load balancer takes none out when the database is down or during maintenance, and clients get the " +
+      "service’s own 503 with `Retry-After`. For monitors, `/status.json` has the state of each component.",
+    "To restart instances one by one, let the load balancer check `/readyz` every second or two, and send SIGTERM: " +
+      "the instance goes on serving for `SHUTDOWN_DELAY_SECONDS` with readiness 503, then finishes what is running, " +
+      "for at most 25 seconds altogether.",
   ),
   h2("settings", "Settings"),
   text("Every setting is an environment variable with a working default."),

@@ -2,9 +2,9 @@ import { mkdir } from "node:fs/promises";
 import { type Footer, footerSql, readFooter } from "@/lib/engine/sql/scanned-bytes";
 import type { Statement } from "@/lib/engine/sql/sql";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
+import { Admission } from "@/lib/kernel/admission";
 import { fail } from "@/lib/kernel/errors";
 import { SharedRuns } from "@/lib/kernel/shared-run";
-import { Admission } from "./admission";
 import { type Connection, type Instance, oneScanConnection, openReader, type Value } from "./duckdb";
 import { HeldMemory } from "./held-memory";
 import { KeptReads } from "./kept-reads";
@@ -66,7 +66,7 @@ export class Engine {
     readonly options: EngineOptions,
     private readonly oneScan: Connection[],
   ) {
-    this.#admission = new Admission(options.queriesAtOnce, options.queueMs);
+    this.#admission = new Admission({ slots: options.queriesAtOnce, queueMs: options.queueMs });
     this.copies = new ReadCopies(instance, options);
     this.heldMemory = new HeldMemory((options.memoryMb * MIB) / 2);
     this.keptReads = new KeptReads((options.keptReadsMb ?? 0) * MIB);
@@ -98,17 +98,15 @@ export class Engine {
     { subject, signal }: Caller = {},
     timeoutMs = this.options.timeoutMs,
   ): Promise<T> {
-    const leave = await this.#admission.enter(subject ?? SERVICE, signal);
-    try {
+    const reading = async () => {
       const connection = this.#idle.pop() ?? new ReadingConnection(await this.instance.connect(), this.oneScan.pop());
       try {
         return await runTimed(connection, work, timeoutMs, signal);
       } finally {
         this.#idle.push(connection);
       }
-    } finally {
-      leave();
-    }
+    };
+    return this.#admission.run(subject ?? SERVICE, reading, signal);
   }
 
   /** Ends background work and frees the native resources. Call it after the last query. */

@@ -181,7 +181,7 @@ export const testWatch = operation({
   async run({ path }, ctx) {
     const watch = await ownWatch(path.watch_id, ctx);
     checkEnabled(watch);
-    await addTestDelivery(watch.id, ctx.now());
+    await addTestDelivery(watch, ctx.now());
     return done("queued");
   },
 });
@@ -242,7 +242,7 @@ export const resendDelivery = operation({
   async run({ path }, ctx) {
     const watch = await ownWatch(path.watch_id, ctx);
     checkEnabled(watch);
-    if (!isUuid(path.delivery_id) || !(await resend(watch.id, path.delivery_id, ctx.now()))) throw fail("not_found");
+    if (!isUuid(path.delivery_id) || !(await resend(watch, path.delivery_id, ctx.now()))) throw fail("not_found");
     return done("queued");
   },
 });

@@ -1,22 +1,44 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
+interface KeptPage {
+  path: RegExp;
+  /** Every parameter that the page reads. It gets no others (`keptParameters` in app/search-params.ts). */
+  parameters: readonly string[];
+  /** Those with which the page is rendered for its reader alone. */
+  own?: readonly string[];
+}
+
 /**
- * Pages that are the same for everybody, with the parameters that they read. All other pages are rendered each time.
+ * Pages that are the same for everybody, by their folder in app/, with the parameters that they read: THE place where
+ * both are declared. All other pages are rendered each time.
  */
-const KEPT: readonly { path: RegExp; parameters: readonly string[] }[] = [
-  { path: /^\/$/, parameters: [] },
-  {
+export const KEPT_PAGES = {
+  "/": { path: /^\/$/, parameters: [] },
+  "/datasets": {
     path: /^\/datasets$/,
     parameters: ["q", "topic", "publisher", "license", "freshness", "size", "sort", "cursor"],
   },
-  { path: /^\/datasets\/[a-z0-9-]{1,100}$/, parameters: ["table", "use", "cite", "from_column"] },
-  // with two versions it compares them, which counts against the reader's quota
-  { path: /^\/datasets\/[a-z0-9-]{1,100}\/versions$/, parameters: [] },
-  { path: /^\/datasets\/[a-z0-9-]{1,100}\/versions\/[a-z0-9.-]{1,100}$/, parameters: ["use", "cite", "from_column"] },
-  { path: /^\/(?:topics|publishers)\/[A-Za-z0-9%_.~-]{1,200}$/, parameters: ["cursor"] },
-  { path: /^\/docs(?:\/(?!search$)[a-z-]{1,60})?$/, parameters: ["client"] },
-  { path: /^\/docs\/api\/[a-z-]{1,60}$/, parameters: [] },
-];
+  "/datasets/[slug]": {
+    path: /^\/datasets\/[a-z0-9-]{1,100}$/,
+    parameters: ["table", "use", "cite", "from_column"],
+  },
+  "/datasets/[slug]/versions": {
+    path: /^\/datasets\/[a-z0-9-]{1,100}\/versions$/,
+    parameters: ["from", "to"],
+    own: ["from", "to"], // comparing two versions counts against the reader's quota
+  },
+  "/datasets/[slug]/versions/[version_id]": {
+    path: /^\/datasets\/[a-z0-9-]{1,100}\/versions\/[a-z0-9.-]{1,100}$/,
+    parameters: ["use", "cite", "from_column"],
+  },
+  "/topics/[topic]": { path: /^\/topics\/[A-Za-z0-9%_.~-]{1,200}$/, parameters: ["cursor"] },
+  "/publishers/[publisher]": { path: /^\/publishers\/[A-Za-z0-9%_.~-]{1,200}$/, parameters: ["cursor"] },
+  "/docs": { path: /^\/docs$/, parameters: [] },
+  "/docs/[page]": { path: /^\/docs\/(?!search$)[a-z-]{1,60}$/, parameters: ["client"] },
+  "/docs/api/[operation]": { path: /^\/docs\/api\/[a-z-]{1,60}$/, parameters: [] },
+} as const satisfies Readonly<Record<string, KeptPage>>;
+
+const PAGES: readonly KeptPage[] = Object.values(KEPT_PAGES);
 
 const PATH_BYTES_MAX = 300;
 const QUERY_BYTES_MAX = 300;
@@ -42,17 +64,26 @@ export interface KeptAddress {
   isMadeUp: boolean;
 }
 
-/** The URL of a request whose page may be cached, or rendered once for several readers; otherwise undefined. Pure. */
+/**
+ * The URL of a request whose page may be cached, or rendered once for several readers, without the parameters that the
+ * page does not read: otherwise anybody could have it rendered as often as they invent one. Undefined for other pages.
+ * Pure.
+ */
 export function keptAddress({ method, url = "", headers }: IncomingMessage): KeptAddress | undefined {
   const router = routerHeaders(headers);
   if ((method !== "GET" && method !== "HEAD") || !router) return undefined;
-  const [path = "", query] = url.split("?", 2);
-  const row = KEPT.find(({ path: pattern }) => path.length <= PATH_BYTES_MAX && pattern.test(path));
-  if (!row) return undefined;
+  const [path = "", ...rest] = url.split("?");
+  const page = PAGES.find(({ path: pattern }) => path.length <= PATH_BYTES_MAX && pattern.test(path));
+  if (!page) return undefined;
   const isPrefetch = router.rsc !== undefined;
-  if (query === undefined) return { url, router, isMadeUp: isPrefetch };
-  const parameters = isPrefetch ? [...row.parameters, ROUTER_PARAMETER] : row.parameters;
-  return isReadWhole(url, query, parameters) ? { url, router, isMadeUp: true } : undefined;
+  const names = isPrefetch ? [...page.parameters, ROUTER_PARAMETER] : page.parameters;
+  const read = [...new URLSearchParams(rest.join("?"))].filter(([name]) => names.includes(name));
+  if (read.some(([name]) => page.own?.includes(name))) return undefined;
+  const query = new URLSearchParams(read).toString();
+  if (query.length > QUERY_BYTES_MAX) return undefined;
+  return query === ""
+    ? { url: path, router, isMadeUp: isPrefetch }
+    : { url: `${path}?${query}`, router, isMadeUp: true };
 }
 
 /** The router's headers, if there are none or those of a prefetch. When a link is followed, no two are alike. */
@@ -62,13 +93,4 @@ function routerHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders | unde
   if (headers.rsc !== "1" || headers["next-router-prefetch"] !== "1" || sent.includes("next-action")) return undefined;
   if (sent.some((name) => String(headers[name]).length > ROUTER_BYTES_MAX)) return undefined;
   return Object.fromEntries(sent.map((name) => [name, headers[name]]));
-}
-
-/**
- * Whether a page reads every parameter of a query. Otherwise it would be cached once for every parameter that anybody
- * adds.
- */
-function isReadWhole(url: string, query: string, parameters: readonly string[]): boolean {
-  if (query.length > QUERY_BYTES_MAX || url.includes("?", url.indexOf("?") + 1)) return false;
-  return [...new URLSearchParams(query).keys()].every((name) => parameters.includes(name));
 }

@@ -1,5 +1,7 @@
 import { once } from "node:events";
+import { globSync, readFileSync } from "node:fs";
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
+import { dirname } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
@@ -7,6 +9,7 @@ import { setPageFailure, setPagePassing, setPageStatus } from "@/lib/http/page-s
 import { NONCE_HEADER } from "@/lib/http/security-headers";
 import { fail } from "@/lib/kernel/errors";
 import { type Listener, startListener } from "@/lib/server/listener";
+import { KEPT_PAGES } from "./kept-addresses";
 import { withKeptPages } from "./kept-pages";
 
 interface Service {
@@ -41,7 +44,7 @@ async function serve(own: Partial<Service> = {}): Promise<Service> {
     bytes: service.bytes,
     now: () => service.now,
   });
-  const settings = { PARQUETRY_TRUSTED_PROXIES: [] };
+  const settings = { PARQUETRY_TRUSTED_PROXIES: ["127.0.0.1"] };
   const logger = pino({ level: "silent" });
   listener = await startListener({ handle, port: 0, host: "127.0.0.1", settings, logger, bounds: { lingerMs: 200 } });
   return service;
@@ -163,6 +166,32 @@ test("a page is rendered once for its first hundred readers, even if one disconn
   expect(drawn).toHaveLength(1);
 });
 
+test("one caller's many pages do not delay another's", async () => {
+  const gate = Promise.withResolvers<void>();
+  const { drawn } = await serve({ gate: gate.promise });
+  const many = Array.from({ length: 100 }, (_, page) => textOf(`/datasets/a${page}`));
+  await expect.poll(() => drawn.length).toBeGreaterThan(0);
+  const other = textOf("/datasets/b", { "x-forwarded-for": "192.0.2.1" });
+  await expect.poll(() => drawn).toContain("GET /datasets/b");
+  const before = drawn.length;
+  gate.resolve();
+  for (const html of await Promise.all([...many, other])) expect(html).toContain("a curve");
+  expect(before).toBeLessThan(50);
+});
+
+test("a reader does not wait for a page that waits for another caller's turn", async () => {
+  const gate = Promise.withResolvers<void>();
+  const { drawn } = await serve({ gate: gate.promise });
+  const many = Array.from({ length: 100 }, (_, page) => textOf(`/datasets/a${page}`));
+  await expect.poll(() => drawn.length).toBeGreaterThan(0);
+  const last = textOf("/datasets/a99", { "x-forwarded-for": "192.0.2.1" });
+  await expect.poll(() => drawn).toContain("GET /datasets/a99");
+  expect(drawn.length).toBeLessThan(50);
+  gate.resolve();
+  await Promise.all([...many, last]);
+  expect(drawn.filter((url) => url === "GET /datasets/a99")).toHaveLength(1);
+});
+
 test("a page learns nothing about its reader: no cookie, language, referrer, host or user agent", async () => {
   await serve();
   const html = await textOf("/datasets/a", {
@@ -203,8 +232,6 @@ test.each([
   ["data for a link that is followed", "/datasets/a?_rsc=x", { rsc: "1", "next-router-state-tree": "[]" }],
   ["a prefetch that says too much", "/datasets/a", { ...PREFETCH, "next-url": "/".repeat(400) }],
   ["an action of the router", "/datasets/a", { ...PREFETCH, "next-action": "1" }],
-  ["the router's parameter without its headers", "/datasets/a?_rsc=x", {}],
-  ["a parameter that no page reads", "/datasets/a?utm_source=x", {}],
   ["a long query", `/datasets?q=${"x".repeat(400)}`, {}],
   ["a comparison, which is counted", "/datasets/a/versions?from=1&to=2", {}],
   ["an explorer, whose rows are counted", "/datasets/a/t", {}],
@@ -217,6 +244,41 @@ test.each([
   await textOf(path, headers);
   await textOf(path, headers);
   expect(drawn).toHaveLength(2);
+});
+
+test.each(Object.entries(KEPT_PAGES))("a parameter that %s does not read causes no rendering", async (page, kept) => {
+  const { drawn } = await serve();
+  const path = page.replaceAll(/\[\w+\]/g, "a");
+  for (const query of [
+    "",
+    "?x=1",
+    "?x=2&x=3",
+    "?_rsc=x",
+    "?utm_source=a&utm_medium=b",
+    `?x=${"y".repeat(5000)}`,
+    "?a?b=c",
+  ])
+    expect(await textOf(`${path}${query}`)).toContain("a curve");
+  expect(drawn).toEqual([`GET ${path}`]);
+  for (const name of kept.parameters) await textOf(`${path}?x=1&${name}=v&x=2`);
+  expect(drawn).toEqual([`GET ${path}`, ...kept.parameters.map((name) => expect.stringContaining(`${name}=v`))]);
+});
+
+test("a page that is kept reads its parameters only as it declares them", () => {
+  const pages = globSync("app/**/page.tsx").map((file) => ({
+    route: `/${dirname(file).split("/").slice(1).join("/")}`,
+    source: readFileSync(file, "utf8"),
+  }));
+  for (const route of Object.keys(KEPT_PAGES)) {
+    const page = pages.find((one) => one.route === route);
+    if (!page) throw new Error(`app${route} has no page`);
+    const others = page.source
+      .replaceAll(/\{[^{}]*\bsearchParams\b[^{}]*\}(?=: |\))/g, "") // taken from the props
+      .replaceAll("searchParams: SearchParams", "")
+      .replaceAll(`keptValues("${route}", searchParams)`, "")
+      .replaceAll(`keptParameters("${route}", searchParams)`, "");
+    expect([route, others.match(/searchParams|useSearchParams/g)]).toEqual([route, null]);
+  }
 });
 
 test("prefetches are cached by all of the router's headers, separately from pages", async () => {

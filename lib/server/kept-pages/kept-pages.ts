@@ -4,6 +4,8 @@ import { LRUCache } from "lru-cache";
 import { ADDRESS_HEADER, MARK_HEADER } from "@/lib/http/listener-mark";
 import { takePageMarks } from "@/lib/http/page-status";
 import { NONCE_HEADER } from "@/lib/http/security-headers";
+import { PageTurns, untilOver } from "@/lib/server/page-turns";
+import { STATIC_PREFIX } from "@/lib/server/static-assets";
 import { type Drawn, drawPage, type Handler } from "./draw-page";
 import { type KeptAddress, keptAddress } from "./kept-addresses";
 import { PageWithHoles } from "./page-with-holes";
@@ -44,67 +46,102 @@ const LARGEST_SHARE = 1 / 16;
 const PROGRAM = "Bingbot";
 const PROGRAMS = /bot|crawl|spider|preview|slurp|google|facebook|whatsapp|yandex|lighthouse|archiver|embedly|vkshare/i;
 
+/** What a reader asks for, under the generation that was current when they asked. */
+interface Asked {
+  address: KeptAddress;
+  name: string;
+  generation: string;
+  nonce: string;
+}
+
 /**
  * Renders each public page once for all its readers, as long as nothing that it shows has changed, and sends it with a
- * new nonce in each reply. Authorization and rate limits are applied before.
+ * new nonce in each reply. All pages are rendered in turns by caller. Authorization and rate limits are applied before.
  */
 export function withKeptPages(next: Handler, options: KeptPagesOptions): Handler {
-  if (options.bytes === 0) return next;
   const pages = new KeptPages(next, options);
-  return (req, res) => pages.handle(req, res);
+  return (req, res) => (req.url?.startsWith(STATIC_PREFIX) ? next(req, res) : pages.handle(req, res));
 }
 
 class KeptPages {
-  readonly #generation: () => Promise<string>;
-  readonly #now: () => number;
+  readonly #options: Required<KeptPagesOptions>;
   readonly #named: LRUCache<string, Kept>;
   readonly #queried: LRUCache<string, Kept>;
+  /** Renderings that have got their turn, so that their readers wait for nobody else's. */
   readonly #drawing = new Map<string, Promise<Drawing>>();
+  readonly #turns = new PageTurns();
   #drawings = 0;
 
   constructor(
     private readonly next: Handler,
-    { generation, bytes, now = Date.now }: KeptPagesOptions,
+    options: KeptPagesOptions,
   ) {
-    this.#generation = generation;
-    this.#now = now;
-    this.#named = roomFor(bytes * (1 - QUERIED_SHARE));
-    this.#queried = roomFor(bytes * QUERIED_SHARE);
+    this.#options = { now: Date.now, ...options };
+    this.#named = roomFor(options.bytes * (1 - QUERIED_SHARE));
+    this.#queried = roomFor(options.bytes * QUERIED_SHARE);
   }
 
   async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const address = keptAddress(req);
-    const nonce = req.headers[NONCE_HEADER];
-    const generation =
-      address && typeof nonce === "string" ? await this.#generation().catch(() => undefined) : undefined;
-    if (!address || typeof nonce !== "string" || generation === undefined) return this.next(req, res);
-    const name = nameOf(req, address);
-    const kept = this.#room(address).get(name);
-    const under = this.#drawing.get(`${generation} ${name}`);
-    if (kept?.generation === generation && this.#now() < kept.until) {
-      sendDrawn(req, res, kept.page, nonce);
-      if (!under && this.#now() >= kept.until - KEPT_MS + AHEAD_MS) this.#draw(req, address, { name, generation });
-      return;
+    const asked = await this.#asked(req);
+    if (!asked) return this.#drawForReader(req, res);
+    let page = this.#kept(asked)?.page;
+    const isKept = page !== undefined;
+    while (!page) {
+      const under = this.#drawing.get(runningOf(asked));
+      const drawing = await (under?.catch(() => undefined) ?? this.#drawInTurn(req, asked, untilOver(req, res)));
+      // what cannot be cached is rendered for its reader only
+      if (under && !drawing?.isKept) return this.#drawForReader(req, res);
+      if (drawing && !drawing.page) return this.#drawForReader(req, res);
+      page = drawing?.page ?? this.#kept(asked)?.page;
     }
-    // what cannot be cached is rendered for its reader only
-    const shared = under && (await under.catch(() => undefined));
-    if (shared?.isKept && shared.page) return sendDrawn(req, res, shared.page, nonce);
-    const own = under ? undefined : await this.#draw(req, address, { name, generation });
-    return own?.page ? sendDrawn(req, res, own.page, nonce) : this.next(req, res);
+    sendDrawn(req, res, page, asked.nonce);
+    if (isKept) this.#drawAhead(req, asked);
+  }
+
+  async #asked(req: IncomingMessage): Promise<Asked | undefined> {
+    const { bytes, generation: read } = this.#options;
+    const address = bytes === 0 ? undefined : keptAddress(req);
+    const nonce = req.headers[NONCE_HEADER];
+    if (!address || typeof nonce !== "string") return undefined;
+    const generation = await read().catch(() => undefined);
+    return generation === undefined ? undefined : { address, name: nameOf(req, address), generation, nonce };
+  }
+
+  #kept({ address, name, generation }: Asked): Kept | undefined {
+    const kept = this.#room(address).get(name);
+    return kept?.generation === generation && this.#options.now() < kept.until ? kept : undefined;
+  }
+
+  #drawForReader(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    return this.#turns.run(() => this.next(req, res), untilOver(req, res));
+  }
+
+  /** Undefined if another reader's rendering has begun or ended in the meantime. */
+  #drawInTurn(req: IncomingMessage, asked: Asked, signal?: AbortSignal): Promise<Drawing | undefined> {
+    const isMade = () => this.#drawing.has(runningOf(asked)) || this.#kept(asked) !== undefined;
+    return this.#turns.run(async () => (isMade() ? undefined : await this.#draw(req, asked)), signal);
+  }
+
+  /** Renders a page again that will soon be too old. */
+  #drawAhead(req: IncomingMessage, asked: Asked): void {
+    const isDue = () => {
+      const kept = this.#kept(asked);
+      return kept && !this.#drawing.has(runningOf(asked)) && this.#options.now() >= kept.until - KEPT_MS + AHEAD_MS;
+    };
+    if (!isDue()) return;
+    const drawn = this.#turns.run(async () => isDue() && (await this.#draw(req, asked)));
+    drawn.catch(() => undefined); // the next reader renders it
   }
 
   #room = ({ isMadeUp }: KeptAddress) => (isMadeUp ? this.#queried : this.#named);
 
-  #draw(
-    req: IncomingMessage,
-    address: KeptAddress,
-    { name, generation }: { name: string; generation: string },
-  ): Promise<Drawing> {
-    const until = this.#now() + KEPT_MS;
+  #draw(req: IncomingMessage, asked: Asked): Promise<Drawing> {
+    const { address, name, generation } = asked;
+    const until = this.#options.now() + KEPT_MS;
     this.#drawings += 1;
     const drawing = this.#drawings;
     const made = drawFor(this.next, req, address);
-    const running = `${generation} ${name}`;
+    const running = runningOf(asked);
     this.#drawing.set(running, made);
     const over = () => this.#drawing.delete(running);
     const keep = ({ page, isKept }: Drawing) => {
@@ -119,6 +156,8 @@ class KeptPages {
     return made;
   }
 }
+
+const runningOf = ({ generation, name }: Asked): string => `${generation} ${name}`;
 
 const roomFor = (bytes: number) =>
   new LRUCache<string, Kept>({

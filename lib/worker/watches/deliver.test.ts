@@ -83,8 +83,8 @@ test("a receiver verifies id, time and body of a webhook with the library of Sta
   const { datasetId, watchId, secret, slug } = await watched();
   answer(204);
   await fail(datasetId, new Date());
-  expect(await deliverNext(delivering, () => new Date())).toBe(true);
-  expect(await deliverNext(delivering, () => new Date())).toBe(false);
+  expect(await deliverNext("webhook", delivering, () => new Date())).toBe(true);
+  expect(await deliverNext("webhook", delivering, () => new Date())).toBe(false);
 
   const [message] = arrived();
   if (!message) throw new Error("nothing arrived");
@@ -118,10 +118,10 @@ test("in an outage a message is retried after growing pauses, under the same id"
   const pauses: number[] = [];
   let now = START.getTime();
   for (;;) {
-    expect(await deliverNext(delivering, () => new Date(now))).toBe(true);
+    expect(await deliverNext("webhook", delivering, () => new Date(now))).toBe(true);
     const [delivery] = await deliveriesOf(watchId);
     if (!delivery?.nextAt) break;
-    expect(await deliverNext(delivering, () => new Date((delivery.nextAt?.getTime() ?? 0) - 1))).toBe(false);
+    expect(await deliverNext("webhook", delivering, () => new Date((delivery.nextAt?.getTime() ?? 0) - 1))).toBe(false);
     pauses.push((delivery.nextAt.getTime() - now) / 1000);
     now = delivery.nextAt.getTime();
   }
@@ -137,9 +137,9 @@ test("after an outage waiting messages arrive, and the watch's failures are rese
   const { datasetId, watchId } = await watched();
   answer(500);
   await fail(datasetId, START);
-  await deliverNext(delivering, at(0));
+  await deliverNext("webhook", delivering, at(0));
   answer(200);
-  await deliverNext(delivering, at(5_000));
+  await deliverNext("webhook", delivering, at(5_000));
   expect(arrived().map(({ attempt }) => attempt)).toEqual(["1", "2"]);
   expect(await deliveriesOf(watchId)).toMatchObject([{ state: "sent", attempts: 2, status: 200 }]);
   expect(await stored(watchId)).toMatchObject({ failures: 0, failingSince: null, lastSentAt: at(5_000)() });
@@ -149,7 +149,7 @@ test("a receiver may ask for a longer pause", async () => {
   const { datasetId, watchId } = await watched();
   answer(429, { "retry-after": "120" });
   await fail(datasetId, START);
-  await deliverNext(delivering, at(0));
+  await deliverNext("webhook", delivering, at(0));
   expect(await deliveriesOf(watchId)).toMatchObject([{ nextAt: at(120_000)() }]);
 });
 
@@ -157,14 +157,14 @@ test("a webhook to which nothing arrives for three days is disabled, and its own
   const { datasetId, watchId, email } = await watched();
   answer(500);
   await fail(datasetId, START);
-  await deliverNext(delivering, at(0));
+  await deliverNext("webhook", delivering, at(0));
   await fail(datasetId, at(1)());
   const last = at(3 * 86_400_000);
   const { prisma } = await database();
   const [first, second] = await deliveriesOf(watchId);
   await prisma.watchDelivery.update({ where: { id: first?.id ?? "" }, data: { attempts: ATTEMPTS_MAX - 1 } });
   await prisma.watchDelivery.update({ where: { id: second?.id ?? "" }, data: { nextAt: at(4 * 86_400_000)() } });
-  await deliverNext(delivering, last);
+  await deliverNext("webhook", delivering, last);
   expect(await stored(watchId)).toMatchObject({ disabledAt: last(), disabledReason: expect.stringContaining("500") });
   expect(await deliveriesOf(watchId)).toMatchObject([
     { state: "given_up", attempts: 9 },
@@ -179,7 +179,7 @@ test("410 disables a webhook immediately", async () => {
   const { datasetId, watchId } = await watched();
   answer(410);
   await fail(datasetId, START);
-  await deliverNext(delivering, at(0));
+  await deliverNext("webhook", delivering, at(0));
   expect(await stored(watchId)).toMatchObject({ disabledAt: at(0)(), disabledReason: expect.stringContaining("410") });
   expect(await deliveriesOf(watchId)).toMatchObject([{ state: "given_up" }]);
 });
@@ -188,7 +188,7 @@ test("redirects are not followed, and no reply's body is stored", async () => {
   const { datasetId, watchId } = await watched();
   answer(307, { location: `${elsewhere.origin}/stolen` });
   await fail(datasetId, START);
-  await deliverNext(delivering, at(0));
+  await deliverNext("webhook", delivering, at(0));
   expect(elsewhere.asked).toEqual([]);
   expect(await deliveriesOf(watchId)).toMatchObject([
     { state: "waiting", status: 307, answer: `${host} answered 307: redirects are not followed.` },
@@ -199,22 +199,22 @@ test("a URL that is no longer allowed, or leads into the service's own network, 
   const { datasetId, watchId } = await watched();
   await fail(datasetId, START);
   const closed = { ...delivering, connecting: receiver.connecting({ privateHosts: [] }) };
-  await deliverNext(closed, at(0));
+  await deliverNext("webhook", closed, at(0));
   expect(receiver.asked).toEqual([]);
   expect(await deliveriesOf(watchId)).toMatchObject([
     { state: "waiting", status: null, answer: `${host} is not a public https address.` },
   ]);
 });
 
-test("each watch has one message in progress at a time, and a lost attempt is repeated", async () => {
+test("each workspace has one message in progress at a time, and a lost attempt is repeated", async () => {
   const { datasetId, watchId } = await watched();
   answer(200);
   await fail(datasetId, START);
   await fail(datasetId, at(1)());
-  const lost = await claimDelivery(at(10)());
+  const lost = await claimDelivery("webhook", at(10)());
   expect(lost?.attempt).toBe(1);
-  expect(await claimDelivery(at(20)())).toBeUndefined();
-  while (await deliverNext(delivering, at(61_000)));
+  expect(await claimDelivery("webhook", at(20)())).toBeUndefined();
+  while (await deliverNext("webhook", delivering, at(61_000)));
   expect(arrived().map(({ id, attempt }) => [id === lost?.id, attempt])).toEqual([
     [true, "2"],
     [false, "1"],
@@ -236,8 +236,7 @@ test("a worker killed while it sends loses nothing, and its message is sent agai
   await killed;
   answer(200);
   const { prisma } = await database();
-  const claim = { watchId, state: "waiting" as const, attempts: 1 };
-  await prisma.watchDelivery.updateMany({ where: claim, data: { sendingUntil: new Date(0) } }); // its minute is over
+  await prisma.deliveryTurn.updateMany({ where: { workspaceId }, data: { heldUntil: new Date(0) } }); // its minute is over
   const sent = [{ state: "sent", attempts: 2, status: 200 }];
   await expect.poll(() => deliveriesOf(watchId)).toMatchObject(sent);
   await worker.stop();
@@ -256,9 +255,9 @@ test("an email reports what happened under one message id, and says if it may be
   const { id: watchId } = await prisma.watch.create({ data: row });
   await fail(datasetId, START);
   const down = { ...delivering, send: () => Promise.reject(new Error("421")) };
-  await deliverNext(down, at(0));
+  await deliverNext("email", down, at(0));
   expect(await deliveriesOf(watchId)).toMatchObject([{ answer: "The mail server did not accept it." }]);
-  await deliverNext(delivering, at(5_000));
+  await deliverNext("email", delivering, at(5_000));
   const [delivery] = await deliveriesOf(watchId);
   expect(emails).toMatchObject([
     { to: email, subject: "Run failed: Levels Bcc: x@example.org", messageId: `<${delivery?.id}@data.example.org>` },

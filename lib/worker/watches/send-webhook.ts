@@ -7,7 +7,9 @@ import type { Attempted, ClaimedDelivery } from "@/lib/store/deliveries";
 import { openWebhookKey } from "@/lib/vault/webhook-secrets";
 import { webhookHeaders } from "./sign-webhook";
 
+/** How long a receiver may take to answer, and one that failed before. */
 const HEAD_MS = 10_000;
+const FAILING_HEAD_MS = 5_000;
 const GONE = 410;
 
 /** Sends a delivery once. Only the head of the reply is read, and no redirect is followed. */
@@ -22,13 +24,14 @@ export async function sendWebhook(
   if (!isWebhookAddress(url, connecting)) return failed(null, `${url.host} is not a public https address.`);
   const body = newsPayload(event, base);
   const headers = webhookHeaders(openWebhookKey({ ...watch, sealed, sealedWith }), { id, attempt, body, now });
+  const headMs = watch.failures > 0 ? FAILING_HEAD_MS : HEAD_MS;
   try {
-    const reply = await ask(url, { method: "POST", headers, body }, { ...connecting, headMs: HEAD_MS }, signal);
+    const reply = await ask(url, { method: "POST", headers, body }, { ...connecting, headMs }, signal);
     reply.destroy();
     const waits = retryAfter(reply.headers["retry-after"], reply.headers.date);
     return { ...judged(reply.statusCode ?? 0, url.host), retryAfterMs: waits };
   } catch (error) {
-    if (error instanceof SourceFailure) return failed(null, wordsOf(error, url.host));
+    if (error instanceof SourceFailure) return failed(null, wordsOf(error, url.host, headMs));
     throw error;
   }
 }
@@ -44,8 +47,8 @@ function judged(status: number, host: string): Attempted {
 }
 
 /** Describes a failure without revealing anything about our own network. */
-function wordsOf({ code, message }: SourceFailure, host: string): string {
-  if (code === "source_timeout") return `${host} did not answer within ${HEAD_MS / 1000} s.`;
+function wordsOf({ code, message }: SourceFailure, host: string, headMs: number): string {
+  if (code === "source_timeout") return `${host} did not answer within ${headMs / 1000} s.`;
   if (code === "source_refused") return `${host} is not a public https address, or its reply's head is too large.`;
   return message.startsWith("The TLS") ? message : `${host} could not be reached.`;
 }

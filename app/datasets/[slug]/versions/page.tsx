@@ -3,7 +3,7 @@ import Link from "next/link";
 import { type Compared, readComparison, readDataset, readVersions } from "@/app/catalogue";
 import { pageContext, payingContext } from "@/app/context";
 import { answerWith, Missing, NOT_FOUND } from "@/app/missing";
-import { type SearchParams, singleValues } from "@/app/search-params";
+import { keptValues, type SearchParams } from "@/app/search-params";
 import { Notice } from "@/components/ui/notice";
 import { CompareForm } from "@/components/versions/compare-form";
 import { ComparisonView, DifferenceFiles } from "@/components/versions/comparison-view";
@@ -27,7 +27,7 @@ interface Chosen {
 export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
   const dataset = await readDataset((await params).slug);
   if (!dataset) return NOT_FOUND;
-  const { from, to } = await singleValues(searchParams);
+  const { from, to } = await keptValues("/datasets/[slug]/versions", searchParams);
   return {
     title: from && to ? `Two versions of ${dataset.title} compared` : `Versions of ${dataset.title}`,
     description: `Every immutable version of ${dataset.title}, and how any two of them differ: columns, rows, values.`,
@@ -43,7 +43,7 @@ export default async function VersionsPage({ params, searchParams }: Props) {
   if (!dataset) return <Missing />;
   const ctx = pageContext();
   const histories = await Promise.all(dataset.tables.map((table) => readVersions(table.tableId, ctx)));
-  const chosen = chosenIn(histories, await singleValues(searchParams));
+  const chosen = chosenIn(histories, await keptValues("/datasets/[slug]/versions", searchParams));
   const compared =
     chosen &&
     (chosen.from === chosen.to

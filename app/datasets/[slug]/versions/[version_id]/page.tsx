@@ -5,7 +5,7 @@ import { pageContext } from "@/app/context";
 import { Missing, NOT_FOUND } from "@/app/missing";
 import { datasetPicture } from "@/app/page-picture";
 import { readCitation } from "@/app/read-citation";
-import { type SearchParams, singleValues } from "@/app/search-params";
+import { keptValues, type SearchParams } from "@/app/search-params";
 import { ColumnDictionary } from "@/components/dataset/column-dictionary";
 import { ColumnIndex, columnSpan, SpanLinks } from "@/components/dataset/column-span";
 import { DatasetCite } from "@/components/dataset/dataset-cite";
@@ -53,7 +53,7 @@ export default async function VersionPage({ params, searchParams }: Props) {
   const [dataset, found, search] = await Promise.all([
     readDataset(slug),
     readVersion(slug, decodeURIComponent(name)),
-    singleValues(searchParams),
+    keptValues("/datasets/[slug]/versions/[version_id]", searchParams),
   ]);
   if (!dataset || found === "not_found") return <Missing />;
   if ("withdrawn" in found)

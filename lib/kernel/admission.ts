@@ -1,6 +1,6 @@
-import { fail } from "@/lib/kernel/errors";
+import { fail } from "./errors";
 
-/** Limit per caller, however many slots are free, so that another caller's query soon gets one. */
+/** Limit per caller, however many slots are free, so that another caller soon gets one. */
 const RUNNING_EACH_MAX = 2;
 
 const spread = (ms: number): number => ms * (0.75 + Math.random() / 2);
@@ -10,25 +10,42 @@ interface Lane {
   waiting: (() => void)[];
 }
 
+export interface AdmissionOptions {
+  slots: number;
+  /** How long a caller waits. */
+  queueMs: number;
+  /** At most this many slots for one caller, and never more than half of them. */
+  eachMax?: number;
+}
+
 /**
- * Admits a few concurrent queries, of each caller at most half of the slots and never more than two. The others wait: a
- * free slot goes to the caller whose last turn was longest ago and, within one caller, first come, first served. A
- * query that waits longer than `queueMs` fails with `busy`. The limit varies at random by up to a quarter; otherwise
- * queries that arrived together would be rejected together, be retried together, and delay whatever else is requested
- * then.
+ * Admits a few concurrent holders of something that strangers share, of each caller at most half of the slots and,
+ * unless stated otherwise, never more than two. The others wait: a free slot goes to the caller whose last turn was
+ * longest ago and, within one caller, first come, first served. Whoever waits longer than `queueMs` fails with `busy`.
+ * The limit varies at random by up to a quarter; otherwise requests that arrived together would be rejected together,
+ * be retried together, and delay whatever else is requested then.
  */
 export class Admission {
-  /** Callers with a waiting query, the one whose last turn is longest ago first. */
+  /** Callers with a waiting request, the one whose last turn is longest ago first. */
   readonly #lanes = new Map<string, Lane>();
   readonly #eachMax: number;
+  readonly #queueMs: number;
   #free: number;
 
-  constructor(
-    slots: number,
-    private readonly queueMs: number,
-  ) {
+  constructor({ slots, queueMs, eachMax = RUNNING_EACH_MAX }: AdmissionOptions) {
     this.#free = slots;
-    this.#eachMax = Math.min(RUNNING_EACH_MAX, Math.max(1, Math.floor(slots / 2)));
+    this.#queueMs = queueMs;
+    this.#eachMax = Math.min(eachMax, Math.max(1, Math.floor(slots / 2)));
+  }
+
+  /** Runs `work` while holding a slot. Throws `busy`, or the signal's reason, if it gets none. */
+  async run<T>(subject: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const leave = await this.enter(subject, signal);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
   }
 
   /** Resolves with the function that releases the slot. Throws `busy`, or the signal's reason. */
@@ -64,7 +81,7 @@ export class Admission {
         resolve();
       };
       const onAbort = () => leave(signal?.reason);
-      const timer = setTimeout(() => leave(fail("busy", { retryAfterSeconds: 1 })), spread(this.queueMs));
+      const timer = setTimeout(() => leave(fail("busy", { retryAfterSeconds: 1 })), spread(this.#queueMs));
       signal?.addEventListener("abort", onAbort, { once: true });
       waiting.push(admit);
       this.#admitNext();

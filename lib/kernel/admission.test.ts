@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { Failure } from "@/lib/kernel/errors";
 import { Admission } from "./admission";
+import { Failure } from "./errors";
 
 const NEVER_MS = 60_000;
 
 /** An admission that records the order in which entries are admitted, with functions that end them. */
 function noted(slots: number, queueMs = NEVER_MS) {
-  const admission = new Admission(slots, queueMs);
+  const admission = new Admission({ slots, queueMs });
   const entered: string[] = [];
   const leave = new Map<string, () => void>();
   const enter = (subject: string, name: string, signal?: AbortSignal): Promise<void> => {

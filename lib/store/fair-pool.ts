@@ -1,0 +1,62 @@
+import pg from "pg";
+import { Admission } from "@/lib/kernel/admission";
+import { type CallerAtWork, callerAtWork } from "@/lib/kernel/caller";
+
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: unknown) => void,
+) => void;
+
+/** Connections that callers leave to the service itself, and to those that hold one and need another to go on. */
+const LEFT = 4;
+/** Statements of one caller at the same time. */
+const EACH_MAX = 4;
+
+/**
+ * A pool whose connections are given out by caller: hundreds of requests of one keep nobody else waiting. The service
+ * itself does not wait for them, nor does a request that holds a connection already, as it could never return it.
+ */
+export class FairPool extends pg.Pool {
+  readonly #turns: Admission;
+  readonly #leave = new WeakMap<pg.PoolClient, () => void>();
+
+  constructor(config: pg.PoolConfig & { max: number; connectionTimeoutMillis: number }) {
+    super(config);
+    const slots = Math.max(1, config.max - LEFT);
+    this.#turns = new Admission({ slots, queueMs: config.connectionTimeoutMillis, eachMax: EACH_MAX });
+    this.on("release", (_error, client) => {
+      this.#leave.get(client)?.();
+      this.#leave.delete(client);
+    });
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+    const connecting = this.#connect(callerAtWork());
+    if (!callback) return connecting;
+    connecting.then(
+      (client) => callback(undefined, client, (reason) => client.release(reason as Error | undefined)),
+      (error) => callback(error, undefined, () => undefined),
+    );
+    return undefined;
+  }
+
+  async #connect(caller: CallerAtWork | undefined): Promise<pg.PoolClient> {
+    if (!caller || caller.hasTurn || caller.connections.held > 0) return super.connect();
+    const leave = await this.#turns.enter(caller.subject);
+    try {
+      const client = await super.connect();
+      caller.connections.held += 1;
+      this.#leave.set(client, () => {
+        caller.connections.held -= 1;
+        leave();
+      });
+      return client;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+}
