@@ -16,6 +16,7 @@ const PURPOSES = [
   "sessions",
   "one-time-tokens",
   "oauth-tokens",
+  "refresh-successors",
   "form-tokens",
   "audit",
   "known-browsers",
