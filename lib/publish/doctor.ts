@@ -4,7 +4,10 @@ import { whenMissing } from "@/lib/kernel/missing-file";
 import { blobStore } from "@/lib/storage/blob-store";
 import { listUnprovenCopies } from "@/lib/storage/copy-proof";
 import { copiesDir, tempDir } from "@/lib/storage/paths";
+import { database } from "@/lib/store/database";
+import { describeSecretFault, type SecretFault, secretFault } from "@/lib/store/secret-fingerprint";
 import { listDigests, listEmptyTables, withBlobsLock } from "@/lib/store/versions";
+import { checkKeyRing } from "@/lib/vault/key-ring";
 
 export interface Finding {
   problem:
@@ -15,8 +18,10 @@ export interface Finding {
     | "copy_without_proof"
     | "blob_missing"
     | "blob_wrong_size"
-    | "table_without_version";
-  /** A path, a digest, or `dataset/table`. */
+    | "table_without_version"
+    | "key_ring_damaged"
+    | SecretFault;
+  /** A path, a digest, `dataset/table`, or what is wrong and what to do. */
   subject: string;
   /** Whether `fix` removed it. Losses can only be repaired by publishing again. */
   fixed: boolean;
@@ -31,9 +36,24 @@ interface DoctorOptions {
 
 const HOUR_MS = 3_600_000;
 
-/** Looks for leftovers of killed processes and for losses in the data folder. */
+/**
+ * Looks for keys that do not fit the database, for leftovers of killed processes, and for losses in the data folder.
+ * Without the right secret nothing else is examined, since nothing can be proven.
+ */
 export async function doctor({ fix, olderThanMs = HOUR_MS }: DoctorOptions): Promise<Finding[]> {
-  return await withBlobsLock(() => examine(fix, olderThanMs));
+  const fault = await secretFault((await database()).pool);
+  const keys = damagedRing();
+  if (fault) return [{ problem: fault, subject: describeSecretFault(fault), fixed: false }, ...keys];
+  return [...keys, ...(await withBlobsLock(() => examine(fix, olderThanMs)))];
+}
+
+function damagedRing(): Finding[] {
+  try {
+    checkKeyRing();
+    return [];
+  } catch (error) {
+    return [{ problem: "key_ring_damaged", subject: (error as Error).message, fixed: false }];
+  }
 }
 
 async function examine(fix: boolean, olderThanMs: number): Promise<Finding[]> {
