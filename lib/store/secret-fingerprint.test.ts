@@ -96,6 +96,6 @@ test("a damaged key ring is named by doctor", async () => {
   const { code, stdout } = await callCommandAt(place, "doctor", "--json");
   expect([code, JSON.parse(stdout)]).toEqual([
     1,
-    [{ problem: "key_ring_damaged", subject: expect.stringMatching(/^secrets-keys\.json .* restore it/), fixed: "no" }],
+    [{ problem: "key_ring_damaged", subject: expect.stringMatching(/^secrets-keys\.json .*Restore it/), fixed: "no" }],
   ]);
 });

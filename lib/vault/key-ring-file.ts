@@ -45,8 +45,7 @@ function parseRing(path: string, text: string): KeyRing {
   const file = fileSchema.safeParse(jsonOf(text));
   if (!file.success)
     throw fail("integrity_failure", {
-      message:
-        `${basename(path)} in the data folder is not a key ring. The administrator must restore it from a backup.`,
+      message: `${basename(path)} in the data folder is not a key ring. Restore it from a backup.`,
     });
   const [current, ...older] = file.data.keys.map(
     ({ name, key }): SealingKey => ({ name, key: Buffer.from(keepFromLogs(key), "base64") }),

@@ -98,7 +98,7 @@ describe("the ring in the data folder", () => {
     const [{ key }] = keyRing();
     writeFileSync(path(), damage(readFileSync(path(), "utf8")));
     const damaged = readFileSync(path(), "utf8");
-    expect(keyRing).toThrow(/^secrets-keys\.json .* is not a key ring.* restore it from a backup/);
+    expect(keyRing).toThrow(/^secrets-keys\.json .* is not a key ring\. Restore it from a backup/);
     expect(keyRing).toThrow(expect.objectContaining({ code: "integrity_failure" })); // a caller is told, by name
     expect(checkKeyRing).toThrow(/is not a key ring/); // a start too
     expect(() => keyRing()).not.toThrow(Buffer.from(key).toString("base64").slice(1, 20));
