@@ -16,6 +16,7 @@ const LOSSES: ReadonlySet<Finding["problem"]> = new Set([
   "secret_changed",
   "secret_damaged",
   "secret_missing",
+  "upkeep_failing",
 ]);
 
 /** `doctor`, `verify`, `settings`, `commands`. */
@@ -24,7 +25,8 @@ export function addCareCommands(program: Command): void {
     .command("doctor")
     .description(
       "Checks the data folder for orphaned and missing files, and whether the server's secret and key ring are those " +
-        "that the database was used with. Fails if a version's file is missing or a key does not fit.",
+        "that the database was used with. Lists background work that fails. Fails unless everything it finds can be " +
+        "removed.",
     )
     .option("--fix", "remove orphaned files older than an hour")
     .option(
