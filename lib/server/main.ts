@@ -42,7 +42,7 @@ const say = (text: string) => void process.stdout.write(`${text}\n`);
 
 outliveOutput();
 consoleToLog(log());
-const running = logFailedStart(log());
+const running = logFailedStart(log(), closeDatabase);
 // Next adds an upgrade handler to the server it receives. This one never listens, so ours handles everything
 const app = next({
   dev: false,
