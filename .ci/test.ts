@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { installPackages } from "./packages";
+import { installPackages, installServers } from "./packages";
 import { browserReport, readReport, slowest, totalOf, unitReport } from "./reports";
 import { runSteps, type Step } from "./run-steps";
 
@@ -74,6 +74,7 @@ function unit(name: string, projects: readonly string[], report: string, options
 }
 
 installPackages();
+if (process.env.PARQUETRY_TEST_ALL) installServers();
 const results = await runSteps(STEPS, write);
 const reports = [
   ...[sharedFile, aloneFile].map((file) => unitReport(readReport(file))),

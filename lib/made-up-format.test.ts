@@ -69,7 +69,7 @@ test("the docs and the explorer's menu list it", () => {
     rowsMax: 100,
     isGrouped: false,
     hasCoordinates: true,
-    wholeUrl: "",
+    whole: { url: "" },
     disabled: false,
     onProblem: () => undefined,
   });

@@ -14,6 +14,7 @@ import { formatPlural } from "@/lib/kernel/format";
 import { type PartState, partStates, type ServicePart, startedAt } from "@/lib/operations/check-readiness";
 import { fillProgress } from "@/lib/operations/fill-progress";
 import { statusHistory } from "@/lib/operations/status-history";
+import { type FailingUpkeep, failingUpkeep } from "@/lib/operations/upkeep-status";
 import type { Catalogue } from "@/lib/schemas/dataset";
 import packageInfo from "@/package.json" with { type: "json" };
 
@@ -40,16 +41,19 @@ export default async function StatusPage() {
   const ctx = pageContext();
   const states = await partStates();
   const down = states.filter(({ isUp }) => !isUp);
-  const [catalogue, filling, history] = await Promise.all([
+  const [catalogue, filling, history, failing] = await Promise.all([
     findDatasets({ limit: 1 }, ctx).catch(() => undefined),
     fillProgress(),
     statusHistory(ctx.now()).catch(() => undefined),
+    failingUpkeep().catch(() => []),
   ]);
   return (
     <div className="page py-10">
       <h1 className="text-3xl">Status</h1>
       <div className="mt-6 max-w-3xl">
-        {down.length === 0 ? <Notice tone="ok" title="All systems operational" /> : <Trouble down={down} />}
+        {down.length > 0 && <Trouble down={down} />}
+        {down.length + failing.length === 0 && <Notice tone="ok" title="All systems operational" />}
+        {failing.length > 0 && <Failing failing={failing} now={ctx.now()} />}
         {filling && (
           <div className="mt-3">
             <FillNotice filling={filling} />
@@ -94,6 +98,17 @@ const Trouble = ({ down }: { down: readonly PartState[] }) => (
         {PARTS[part].title}: {PARTS[part].without}.
       </p>
     ))}
+  </Notice>
+);
+
+const Failing = ({ failing, now }: { failing: readonly FailingUpkeep[]; now: Date }) => (
+  <Notice tone="warning" title="Background work is failing">
+    {failing.map(({ step, words, since }) => (
+      <p key={step}>
+        First failed <RelativeTime at={since.toISOString()} now={now} />: {words}.
+      </p>
+    ))}
+    <p>Published data can still be read. The administrator finds the causes with `parquetry doctor`.</p>
   </Notice>
 );
 

@@ -7,8 +7,16 @@ import { formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
 import { publisherUrl, topicUrl } from "./collection-url";
 
-/** The top of a dataset's page: breadcrumb, title, summary and actions. `table` is the one open below. */
-export function DatasetHead({ dataset, table }: { dataset: Dataset; table: Dataset["tables"][number] | undefined }) {
+interface HeadProps {
+  dataset: Dataset;
+  /** The one open below. */
+  table: Dataset["tables"][number] | undefined;
+  /** Why a file cannot be downloaded, if it cannot. */
+  tooLarge: { table: string | undefined; archive: string | undefined };
+}
+
+/** The top of a dataset's page: breadcrumb, title, summary and actions. */
+export function DatasetHead({ dataset, table, tooLarge }: HeadProps) {
   return (
     <header>
       <DatasetTrail>
@@ -30,7 +38,7 @@ export function DatasetHead({ dataset, table }: { dataset: Dataset; table: Datas
           ))}
         </ul>
       )}
-      {table && <WaysIn slug={dataset.slug} table={table} />}
+      {table && <WaysIn slug={dataset.slug} table={table} tooLarge={tooLarge} />}
     </header>
   );
 }
@@ -51,7 +59,12 @@ function sizeText({ tables }: Dataset): string {
   return `${formatPlural(tables.length, "table")}, ${formatPlural(rows, "row")}`;
 }
 
-function WaysIn({ slug, table }: { slug: string; table: Dataset["tables"][number] }) {
+interface WaysProps extends Pick<HeadProps, "tooLarge"> {
+  slug: string;
+  table: Dataset["tables"][number];
+}
+
+function WaysIn({ slug, table, tooLarge }: WaysProps) {
   const open = table.slug;
   return (
     <div className="mt-7 flex flex-wrap items-center gap-2">
@@ -63,21 +76,36 @@ function WaysIn({ slug, table }: { slug: string; table: Dataset["tables"][number
         <TerminalSquare size={16} aria-hidden="true" />
         Query
       </a>
-      <LinkButton href={downloadUrl(slug, open)} prefetch={false} rel="nofollow">
-        <Download size={16} aria-hidden="true" />
-        Download
-      </LinkButton>
+      {tooLarge.table === undefined && (
+        <LinkButton href={downloadUrl(slug, open)} prefetch={false} rel="nofollow">
+          <Download size={16} aria-hidden="true" />
+          Download
+        </LinkButton>
+      )}
       <p className="text-muted text-xs">
-        You can explore and query without an account. Downloading the whole table as CSV or Parquet, or{" "}
-        <a className="link" href={`${downloadUrl(slug, open)}#zip`} rel="nofollow">
-          the dataset as a .zip
-        </a>
-        , requires a free account;{" "}
-        <a className="link" href={`?table=${open}&use=zip#use`}>
-          programs
-        </a>{" "}
-        need a use key (your API key).
+        You can explore and query without an account.{" "}
+        {tooLarge.table ?? <WaysOut slug={slug} table={open} hasArchive={tooLarge.archive === undefined} />}
       </p>
     </div>
   );
 }
+
+const WaysOut = ({ slug, table, hasArchive }: { slug: string; table: string; hasArchive: boolean }) => (
+  <>
+    Downloading the whole table as CSV or Parquet
+    {hasArchive && (
+      <>
+        , or{" "}
+        <a className="link" href={`${downloadUrl(slug, table)}#zip`} rel="nofollow">
+          the dataset as a .zip
+        </a>
+        ,
+      </>
+    )}{" "}
+    requires a free account;{" "}
+    <a className="link" href={`?table=${table}&use=zip#use`}>
+      programs
+    </a>{" "}
+    need a use key (your API key).
+  </>
+);

@@ -14,8 +14,9 @@ import { Fact, Identity } from "./version-facts";
 
 /**
  * The head of a version's page: which version of which table it is, whether a newer one exists, and its identifiers.
+ * `tooLarge`: why its file cannot be downloaded, if it cannot.
  */
-export function VersionHead({ found, now }: { found: Version; now: Date }) {
+export function VersionHead({ found, now, tooLarge }: { found: Version; now: Date; tooLarge: string | undefined }) {
   const { dataset, table, version } = found;
   return (
     <header>
@@ -65,13 +66,15 @@ export function VersionHead({ found, now }: { found: Version; now: Date }) {
         <LinkButton look="primary" href={explorerUrl(dataset.slug, table.slug, { version: version.version_id })}>
           Explore this version
         </LinkButton>
-        <LinkButton
-          href={downloadUrl(dataset.slug, table.slug, version.is_current ? {} : { version: version.version_id })}
-          prefetch={false}
-          rel="nofollow"
-        >
-          Download
-        </LinkButton>
+        {tooLarge === undefined && (
+          <LinkButton
+            href={downloadUrl(dataset.slug, table.slug, version.is_current ? {} : { version: version.version_id })}
+            prefetch={false}
+            rel="nofollow"
+          >
+            Download
+          </LinkButton>
+        )}
         {found.previous_version_id && (
           <LinkButton
             href={compareUrl(dataset.slug, {
@@ -84,6 +87,7 @@ export function VersionHead({ found, now }: { found: Version; now: Date }) {
           </LinkButton>
         )}
       </div>
+      {tooLarge !== undefined && <p className="mt-3 text-muted text-sm">{tooLarge}</p>}
     </header>
   );
 }

@@ -17,6 +17,8 @@ export interface ExplorerTable extends SnippetTable {
   versionsUrl: string;
   /** Base name of saved files, without extension. */
   fileName: string;
+  /** Why the whole table cannot be downloaded, if it cannot. */
+  tooLarge: string | undefined;
 }
 
 /** The maximum number of rows per answer. */

@@ -56,7 +56,7 @@ export function Explorer(props: ExplorerProps) {
           rowsMax={state.rowsMax}
           isGrouped={state.isGrouped}
           hasCoordinates={placesOf(state.present?.columns ?? []) !== undefined}
-          wholeUrl={`${table.path}/download`}
+          whole={table.tooLarge === undefined ? { url: `${table.path}/download` } : { tooLarge: table.tooLarge }}
           disabled={!state.present}
           onProblem={state.setActionProblem}
         />

@@ -128,6 +128,7 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "sources.swept": ({ subject }) => `read the source list of ${text(subject) || "a provider"}`,
   "service.maintenance": () => "switched maintenance mode on or off",
   "service.restored": () => "restored the service from a backup",
+  "service.secret_accepted": () => "accepted another secret of the server",
 };
 
 /** Who did it, and what: `You revoked the key “notebook”`. */

@@ -14,13 +14,15 @@ interface Props {
   slug: string;
   comparison: Comparison;
   now: Date;
+  /** Why the rows that differ cannot be downloaded, if they cannot. */
+  tooLarge: string | undefined;
 }
 
 /**
  * Two versions of a table side by side: how many rows differ and how, changes to columns, and their value
  * distributions.
  */
-export function ComparisonView({ slug, comparison, now }: Props) {
+export function ComparisonView({ slug, comparison, now, tooLarge }: Props) {
   const { table, from, to, rows } = comparison;
   return (
     <section id="comparison" aria-labelledby="comparison-title" className="comparison">
@@ -43,7 +45,7 @@ export function ComparisonView({ slug, comparison, now }: Props) {
         </Link>
       </p>
       {hasDifferences(rows) && (
-        <DifferenceFiles slug={slug} table={table.slug} from={from.version_id} to={to.version_id} />
+        <DifferenceFiles slug={slug} table={table.slug} from={from.version_id} to={to.version_id} tooLarge={tooLarge} />
       )}
       <ColumnDifferences comparison={comparison} />
       {rows && <ChangedColumns rows={rows} />}
@@ -81,10 +83,12 @@ interface FilesProps {
   /** Both versions' ids. */
   from: string;
   to: string;
+  tooLarge: string | undefined;
 }
 
 /** Downloads with every row that differs. */
-export function DifferenceFiles({ slug, table, from, to }: FilesProps) {
+export function DifferenceFiles({ slug, table, from, to, tooLarge }: FilesProps) {
+  if (tooLarge !== undefined) return <p className="mt-4 text-muted text-sm">{tooLarge}</p>;
   return (
     <p className="mt-4 flex flex-wrap items-center gap-2 text-sm">
       <span className="text-muted">Every row that differs:</span>

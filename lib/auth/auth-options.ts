@@ -138,6 +138,9 @@ const PASSWORD_MAX = 1024;
 /** The cookie that next-auth compares a form's token with. */
 export const csrfCookieName = (): string => cookieNames().csrfToken.name;
 
+/** The cookie that remembers which page a sign-in leads to. */
+export const callbackCookieName = (): string => cookieNames().callbackUrl.name;
+
 function cookieNames() {
   const prefix = cookiePrefix();
   const options = { httpOnly: true, sameSite: "lax" as const, path: "/", secure: prefix !== "" };

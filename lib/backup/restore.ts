@@ -14,10 +14,11 @@ import { makeDataFolder } from "@/lib/storage/data-folder";
 import { restoreMarkerPath } from "@/lib/storage/paths";
 import { secretFingerprint } from "@/lib/storage/secret";
 import { ADMINISTRATOR, audited } from "@/lib/store/audit";
-import { adoptServer, openServer } from "@/lib/store/database";
+import { adoptServer, database, openServer } from "@/lib/store/database";
 import { loadDatabase } from "@/lib/store/load";
 import { type Migration, migrate, migrationsFolder } from "@/lib/store/migrate";
 import { restartHeartbeat } from "@/lib/store/outages";
+import { recordFirstSecret } from "@/lib/store/secret-fingerprint";
 import { checkBackup } from "./check";
 import type { BackupContext } from "./context";
 import { copyKeysIn } from "./key-files";
@@ -69,6 +70,8 @@ async function place(
 ): Promise<string[]> {
   await placeFiles(source, manifest);
   const newerMigrations = await placeRows(source, manifest, migrations, progress);
+  // in the rows of an older service there is none
+  if (manifest.secret_fingerprint) await recordFirstSecret((await database()).pool, manifest.secret_fingerprint);
   progress?.("verifying the restored data");
   await proveBlobs(manifest);
   return newerMigrations;

@@ -16,8 +16,7 @@ the data folder's own disk, the Parquet files are hard links, which take no spac
 the folder elsewhere, or choose a folder on another disk. Counters kept in Redis are not included.
 
 --without-keys leaves out the secrets, for a backup stored in a less trusted place. Without them, the keys and source
-secrets in it are unusable, and after a restore every earlier key, cursor and session is invalid. Keep the two files
-elsewhere.
+secrets in it are unusable, and a service restored from it does not start. Keep the two files elsewhere.
 
   parquetry backup /mnt/backups/$(date -u +%Y-%m-%dT%H%M)
   parquetry backup --check /mnt/backups/2026-01-31T0300`;
@@ -31,12 +30,12 @@ that runs the service.
 
   PARQUETRY_DATA_DIR=/srv/parquetry parquetry restore /mnt/backups/2026-01-31T0300`;
 
-const SECRET_DIFFERS = `The server's secret is not the one that the backup was made under, so earlier keys, cursors
-and sessions are invalid. Before the service starts, put the file "secret" into the data folder, or set
-PARQUETRY_SECRET to its old value.`;
+const SECRET_DIFFERS = `The server's secret is not the one that the backup was made under, so the service does not
+start: put the file "secret" into the data folder, or set PARQUETRY_SECRET to its old value. If it is lost, run
+"parquetry doctor --accept-secret"; earlier keys, cursors and sessions are then invalid.`;
 const WITHOUT_KEYS =
-  `Without keys: keep the files "secret" and "secrets-keys.json" of the data folder elsewhere. Restored without ` +
-  "them, every key is invalid.";
+  `Without keys: keep the files "secret" and "secrets-keys.json" of the data folder elsewhere. Without the first, a ` +
+  "restored service does not start.";
 
 interface Options {
   check?: boolean;

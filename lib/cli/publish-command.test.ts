@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { env } from "@/lib/kernel/env";
+import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import type { StoredColumn } from "@/lib/schemas/column";
 import { listAudit } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
@@ -25,6 +27,20 @@ function publish(...options: string[]) {
   const required = ["--dataset", "d", "--table", "t", "--title", "T", "--publisher", "P", "--license", "CC0-1.0"];
   return callCommand("publish", file, ...required, ...options);
 }
+
+test("a table that is too large to be downloaded is published with a warning", async () => {
+  const own = env();
+  forgetProcessWide("settings");
+  processWide("settings", () => ({ ...own, ARTIFACT_BYTES: 100 }));
+  try {
+    const words = ["--dataset", "large", "--table", "t", "--title", "T", "--publisher", "P", "--license", "CC0-1.0"];
+    const { code, stderr } = await callCommand("publish", file, ...words);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/Warning: .* cannot be downloaded .*100 bytes.*413/)]);
+  } finally {
+    forgetProcessWide("settings");
+    processWide("settings", () => own);
+  }
+});
 
 const rejected: [name: string, options: () => string[], message: RegExp][] = [
   ["an empty title", () => ["--title", "   "], /title/],

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { z } from "zod";
+import { tooLargeWords } from "@/lib/limits/download-size";
 import {
   DATASET_OPTIONS,
   datasetOptionsSchema,
@@ -82,6 +83,8 @@ export function addPublishCommand(program: Command): void {
       const { left_out: leftOut, ...made } = receipt;
       print(options.json ? receipt : made, options.json);
       for (const words of leftOutInWords(leftOut)) progress?.(words);
+      const tooLarge = tooLargeWords(made.bytes);
+      if (tooLarge !== undefined) report(`Warning: ${tooLarge} Readers see this on its page, and the API replies 413.`);
     });
 }
 

@@ -5,6 +5,7 @@ import type { TableSchema } from "@/lib/schemas/table";
 import { dataPackage, parquetResource, type ResourceFile } from "./data-package";
 import { datasetMarkdown } from "./dataset-markdown";
 import { licenseUrl } from "./license-url";
+import { inlineMarkdown } from "./quoted-markdown";
 import type { SealedFacts } from "./sealed-facts";
 
 /** The format of an archive's tables. */
@@ -71,7 +72,8 @@ const pretty = (value: unknown): string => `${stringifyExactJson(value, 2)}\n`;
 function filesText({ tables }: Dataset, form: ArchiveForm): string {
   const lines = tables.map(
     ({ slug, name }) =>
-      `- \`${tablePath(slug, form)}\`: ${name}, with its columns and their profiles in \`schema/${slug}.json\``,
+      `- \`${tablePath(slug, form)}\`: ${inlineMarkdown(name)}, with its columns and their profiles in ` +
+      `\`schema/${slug}.json\``,
   );
   return [
     "## Files in this archive",

@@ -4,6 +4,7 @@ import type { Column } from "@/lib/schemas/column";
 import type { Dataset, DatasetEntry } from "@/lib/schemas/dataset";
 import { freshnessWords, knownState } from "./freshness-words";
 import type { Batches, CatalogueFacts } from "./listed-dataset";
+import { inlineMarkdown, quotedMarkdown } from "./quoted-markdown";
 
 const count = new Intl.NumberFormat("en-US");
 
@@ -13,39 +14,38 @@ const count = new Intl.NumberFormat("en-US");
  */
 export function datasetMarkdown(dataset: Dataset, { addresses = true } = {}): string {
   return [
-    `# ${oneLine(dataset.title)}`,
-    `> ${oneLine(dataset.summary)}`,
+    `# ${inlineMarkdown(dataset.title)}`,
+    `> ${inlineMarkdown(dataset.summary)}`,
     [
       `- Publisher: ${link(dataset.publisher.name, dataset.publisher.url)}`,
-      `- Licence: ${oneLine(dataset.license)}`,
-      `- Topics: ${oneLine(dataset.topics.join(", ")) || "none"}`,
+      `- Licence: ${inlineMarkdown(dataset.license)}`,
+      `- Topics: ${inlineMarkdown(dataset.topics.join(", ")) || "none"}`,
       `- Published: ${dataset.published_at}`,
       ...(dataset.temporal_coverage ? [`- Covers: ${dataset.temporal_coverage}`] : []),
       `- Page: ${dataset.url}`,
       ...(addresses ? [`- Metadata: ${dataset.metadata_url}`] : []),
     ].join("\n"),
     "## Description",
-    dataset.description.trim() || "None given.",
+    dataset.description.trim() === "" ? "None given." : quotedMarkdown(dataset.description),
     ...dataset.tables.flatMap((table) => tableSections(table, addresses)),
     "## Sources",
     dataset.sources.map(sourceLine).join("\n") || "None named.",
     "## Cite",
-    dataset.citation.text,
+    `> ${inlineMarkdown(dataset.citation.text)}`,
     "",
   ].join("\n\n");
 }
 
 const sourceLine = ({ name, url, license }: Dataset["sources"][number]): string =>
-  `- ${link(name, url)}${license === null ? "" : `, licence ${oneLine(license)}`}`;
+  `- ${link(name, url)}${license === null ? "" : `, licence ${inlineMarkdown(license)}`}`;
 
 function tableSections(table: Dataset["tables"][number], addresses: boolean): string[] {
   return [
-    `## Table: ${oneLine(table.name)}`,
-    ...(table.description ? [table.description] : []),
+    `## Table: ${inlineMarkdown(table.name)}`,
+    ...(table.description ? [quotedMarkdown(table.description)] : []),
     [
       `- Table id: ${table.tableId}`,
-      `- Version: ${table.version_label === null ? "" : `${table.version_label}, `}number ${table.version_number}, ` +
-        `version_id ${table.version_id}`,
+      `- Version: ${labelOf(table)}number ${table.version_number}, ` + `version_id ${table.version_id}`,
       ...freshnessLine(table),
       `- Size: ${count.format(table.rows)} rows, ${count.format(table.bytes)} bytes of Parquet`,
       ...(addresses ? addressLines(table) : []),
@@ -54,10 +54,13 @@ function tableSections(table: Dataset["tables"][number], addresses: boolean): st
   ];
 }
 
+const labelOf = ({ version_label }: Dataset["tables"][number]): string =>
+  version_label === null ? "" : `${inlineMarkdown(version_label)}, `;
+
 /** Only if it is known. */
 function freshnessLine({ freshness }: Dataset["tables"][number]): string[] {
   const state = knownState(freshness);
-  return state === undefined ? [] : [`- Freshness: ${state}. ${oneLine(freshnessWords(freshness).join(" "))}`];
+  return state === undefined ? [] : [`- Freshness: ${state}. ${inlineMarkdown(freshnessWords(freshness).join(" "))}`];
 }
 
 const addressLines = ({ schema_url, preview_url, query_url, current_url }: Dataset["tables"][number]): string[] => [
@@ -72,8 +75,9 @@ const addressLines = ({ schema_url, preview_url, query_url, current_url }: Datas
 /** The same table's query route for requests without a key. */
 const openQuery = (url: string): string => url.replace("/api/v2/public/", "/api/public/");
 
+/** The name is left as it must be sent, as far as a table allows. */
 const columnRow = ({ name, type, unit, description }: Column) =>
-  `| ${[name, type, unit ?? "", description ?? ""].map(cell).join(" | ")} |`;
+  `| ${[oneLine(name).replace(/[\\|]/g, "\\$&"), cell(type), cell(unit ?? ""), cell(description ?? "")].join(" | ")} |`;
 
 /** Every public dataset and table, one section per dataset. Pure. */
 export async function* catalogueMarkdown(batches: Batches, { base }: CatalogueFacts): AsyncGenerator<string> {
@@ -101,23 +105,24 @@ export async function* catalogueMarkdown(batches: Batches, { base }: CatalogueFa
 function entrySections(entry: DatasetEntry): string[] {
   const tables = entry.tables.map(
     (table) =>
-      `- Table ${oneLine(table.name)}: ${table.tableId}, ${count.format(table.rows)} rows, licence ` +
-      `${oneLine(table.license)}. ` +
+      `- Table ${inlineMarkdown(table.name)}: ${table.tableId}, ${count.format(table.rows)} rows, licence ` +
+      `${inlineMarkdown(table.license)}. ` +
       `[schema](${table.schema_url}), [preview](${table.preview_url}), [query](${openQuery(table.query_url)}), ` +
       `[query with a key](${table.query_url}), [current](${table.current_url})`,
   );
   return [
-    `## ${oneLine(entry.title)}`,
-    oneLine(entry.summary),
+    `## ${inlineMarkdown(entry.title)}`,
+    `> ${inlineMarkdown(entry.summary)}`,
     [
       `- [Page](${entry.url}), [Markdown](${entry.markdown_url}), [metadata](${entry.metadata_url})`,
-      `- Publisher: ${oneLine(entry.publisher.name)}; licence: ${oneLine(entry.license)}; topics: ` +
-        `${oneLine(entry.topics.join(", ")) || "none"}; published: ${entry.published_at}` +
+      `- Publisher: ${inlineMarkdown(entry.publisher.name)}; licence: ${inlineMarkdown(entry.license)}; topics: ` +
+        `${inlineMarkdown(entry.topics.join(", ")) || "none"}; published: ${entry.published_at}` +
         (knownState(entry.freshness) === undefined ? "" : `; freshness: ${entry.freshness.state}`),
       ...tables,
     ].join("\n"),
   ];
 }
 
-const cell = (text: string) => oneLine(text).replace(/[\\|]/g, "\\$&");
-const link = (name: string, url: string | null) => (url ? `[${oneLine(name)}](${url})` : oneLine(name));
+const cell = (text: string) => inlineMarkdown(text).replace(/\|/g, "\\|");
+const link = (name: string, url: string | null) =>
+  url ? `[${inlineMarkdown(name)}](${url.replaceAll("(", "%28").replaceAll(")", "%29")})` : inlineMarkdown(name);

@@ -1,7 +1,7 @@
-import { oneLine } from "@/lib/kernel/format";
 import type { DatasetEntry } from "@/lib/schemas/dataset";
 import { knownState } from "./freshness-words";
 import type { Batches, CatalogueFacts } from "./listed-dataset";
+import { inlineMarkdown } from "./quoted-markdown";
 
 /** What language models can read here, and where (llmstxt.org). Pure. */
 export async function* llmsTxt(batches: Batches, { base, newest, isWatched }: CatalogueFacts): AsyncGenerator<string> {
@@ -51,6 +51,6 @@ const WATCHED = (base: string): string =>
 /** One line, whose link ends where the title ends, whatever the publisher wrote. */
 function entry({ title, markdown_url, summary, freshness }: DatasetEntry): string {
   const state = knownState(freshness);
-  const notes = [oneLine(summary), ...(state === undefined ? [] : [`(${state})`])].filter(Boolean).join(" ");
-  return `- [${oneLine(title).replace(/[[\]\\]/g, "\\$&")}](${markdown_url})${notes && `: ${notes}`}`;
+  const notes = [inlineMarkdown(summary), ...(state === undefined ? [] : [`(${state})`])].filter(Boolean).join(" ");
+  return `- [${inlineMarkdown(title)}](${markdown_url})${notes && `: ${notes}`}`;
 }

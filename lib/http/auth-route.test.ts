@@ -136,3 +136,32 @@ test.each([
     error: status === 404 ? "not_found" : "method_not_allowed",
   });
 });
+
+test.each(["x", "javascript:alert(1)", "//evil.example", "http://[", "\ud800", "/settings"])(
+  "the callbackUrl %j is never an internal error, in a parameter or a cookie",
+  async (callbackUrl) => {
+    for (const action of ["csrf", "session", "signin", "error", "verify-request"])
+      for (const isCookie of [false, true]) {
+        const query = isCookie ? "" : `?${new URLSearchParams({ callbackUrl })}`;
+        const cookie = `parquetry-callback=${encodeURIComponent(callbackUrl.toWellFormed())}`;
+        const headers = { ...headersFrom("203.0.113.9"), ...(isCookie && { cookie }) };
+        const { status, headers: told } = await authRoute(
+          new NextRequest(`${ORIGIN}/api/auth/${action}${query}`, { headers }),
+          action,
+        );
+        expect([action, isCookie, status < 400]).toEqual([action, isCookie, true]);
+        expect(told.get("location") ?? ORIGIN).toMatch(/^(?:http:\/\/localhost:3000|\/)(?!.*evil)/);
+      }
+  },
+);
+
+test("U+0000 in a parameter is rejected in the envelope", async () => {
+  const reply = await authRoute(
+    new NextRequest(`${ORIGIN}/api/auth/session?x=%00`, { headers: headersFrom("203.0.113.9") }),
+    "session",
+  );
+  expect([reply.status, await reply.json()]).toEqual([
+    400,
+    expect.objectContaining({ error: "invalid_value", details: [expect.objectContaining({ pointer: "/x" })] }),
+  ]);
+});

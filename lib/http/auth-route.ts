@@ -1,13 +1,14 @@
 import { fromHashOf } from "@/lib/access/author";
 import type { Context } from "@/lib/access/context";
 import { mayMail, takeMail, takeMetadataRequest, takeSignIn } from "@/lib/access/quotas";
-import { authOptions, type Caller } from "@/lib/auth/auth-options";
+import { authOptions, type Caller, callbackCookieName } from "@/lib/auth/auth-options";
 import { browserName } from "@/lib/auth/browser-name";
 import { identityProviders } from "@/lib/auth/identity-providers";
 import { knownBrowserCookie, knownBrowserCookieName, knownBrowserOf } from "@/lib/auth/known-browser";
 import { mailLink } from "@/lib/auth/links";
 import { cookiePrefix, sessionCookieName } from "@/lib/auth/session";
 import { Failure, fail } from "@/lib/kernel/errors";
+import { requireStorable } from "@/lib/operations/storable-input";
 import { emailSchema } from "@/lib/schemas/account";
 import { inBackground } from "@/lib/store/background";
 import type { Person } from "@/lib/store/people";
@@ -38,6 +39,7 @@ export async function authRoute(request: Request, action: string): Promise<Respo
     checkAction(request.method, action);
     if (action === "callback/email" && !isFromOurPage(request, origin))
       throw fail("forbidden_origin", { message: "Open the link that was emailed to you." });
+    requireStorable(Object.fromEntries(new URL(request.url).searchParams));
     form = await readAuthForm(request);
     await throttle(action, form, request, ctx);
     // biome-ignore lint/style/noProcessEnv: next-auth has no other way to set its URL
@@ -45,10 +47,11 @@ export async function authRoute(request: Request, action: string): Promise<Respo
     const outages: unknown[] = [];
     const onOutage = (error: unknown) => void outages.push(error);
     const reply = await callNextAuth(
-      callOf(request, action, form),
+      callOf(request, action, form, origin),
       authOptions({ ...callerOf(request, ctx), onOutage }),
     );
     if (outages.length > 0) throw outages[0];
+    if (reply.status >= 500) throw new Error(`next-auth replied ${reply.status} to ${action}`);
     return finished(
       form ? onwardPage(reply, form, ctx) : reply,
       ctx,
@@ -102,19 +105,21 @@ async function throttle(action: string, form: AuthForm | undefined, { headers }:
   await takeMail(data, ctx);
 }
 
-function callOf(request: Request, action: string, form: AuthForm | undefined): NextAuthCall {
+/** next-auth replies with its own error page to a callbackUrl that is no URL, so it is given one of our own pages. */
+function callOf(request: Request, action: string, form: AuthForm | undefined, origin: string): NextAuthCall {
   const { method, headers } = request;
   const proof = csrfProof(request, form);
-  const cookies = {
-    ...cookiesOf(headers.get("cookie")),
-    ...proof.cookies,
-  };
+  const cookies = { ...cookiesOf(headers.get("cookie")), ...proof.cookies };
+  const ours = (url: string | null | undefined) => `${origin}${safeCallback(url, origin)}`;
+  const callback = callbackCookieName();
+  const query = new URL(request.url).searchParams;
+  if (query.has("callbackUrl")) query.set("callbackUrl", ours(query.get("callbackUrl")));
   return {
     method,
     headers,
-    query: new URL(request.url).searchParams,
+    query,
     action: action.split("/"),
-    cookies,
+    cookies: callback in cookies ? { ...cookies, [callback]: ours(cookies[callback]) } : cookies,
     form: proof.form,
   };
 }

@@ -1,13 +1,16 @@
+import { isatty } from "node:tty";
 import { type DestinationStream, type Logger, pino } from "pino";
 import { env, type Settings } from "@/lib/kernel/env";
 import { processWide } from "@/lib/kernel/process-wide";
 import { keepFromLogs } from "@/lib/kernel/secret-values";
 import { describeError } from "./describe-error";
 import { LogOutput } from "./log-output";
+import { logText } from "./log-text";
 import { redact, secretSettings } from "./redact";
 
 /**
- * The log of this process: JSON lines on standard output. Callers never pass keys, addresses, bodies or query strings.
+ * The log of this process: JSON lines on standard output, or lines of text if that is a terminal. Callers never pass
+ * keys, addresses, bodies or query strings.
  * If any of these still end up in a message or a stack, they are removed from the finished line.
  */
 export const log = (): Logger => processWide("log", () => logTo(1, env()));
@@ -17,7 +20,8 @@ export function logTo(fd: number, settings: Settings): Logger {
   const output = new LogOutput(fd, (lines) =>
     logger.warn({ lines }, "log lines were dropped, since the log could not be written"),
   );
-  const logger = openLog(settings, output);
+  const sink = isatty(fd) ? { write: (line: string) => output.write(logText(line)) } : output;
+  const logger = openLog(settings, sink);
   return logger;
 }
 

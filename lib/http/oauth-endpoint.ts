@@ -5,6 +5,7 @@ import { clientIdOf } from "@/lib/oauth/basic-credentials";
 import { type OAuthReply, oauthError } from "@/lib/oauth/oauth-reply";
 import type { PostedForm } from "@/lib/oauth/token-endpoint";
 import type { Reply } from "@/lib/operations/operation";
+import { requireStorable } from "@/lib/operations/storable-input";
 import type { Call, Endpoint } from "./endpoint";
 import { readBody, readBytes } from "./read-input";
 import { respond, respondWithFailure } from "./respond";
@@ -75,6 +76,7 @@ async function readForm(request: Request): Promise<PostedForm> {
     throw fail("invalid_request", { message: "Send a form with Content-Type: application/x-www-form-urlencoded." });
   const sent = new URLSearchParams(new TextDecoder().decode(await readBytes(request)));
   const names = [...sent.keys()];
+  requireStorable(Object.fromEntries(sent));
   if (new Set(names).size < names.length) throw fail("invalid_request", { message: "Send each field once." });
   return {
     fields: new Map([...sent].filter(([, value]) => value !== "")),

@@ -6,6 +6,7 @@ import { asCallerOf } from "@/lib/access/caller-turns";
 import type { Context } from "@/lib/access/context";
 import { requireAddressQuota, takeAccount, takeMetadataRequest, takeQuery } from "@/lib/access/quotas";
 import { type AnyOperation, type HttpMethod, schemasOf } from "@/lib/operations/operation";
+import { storable } from "@/lib/store/builds/stored-json";
 import { confirmGeneration, isOutdated, lastGeneration } from "@/lib/store/generation";
 import { credentialsOf } from "./credentials";
 import { deprecationHeaders } from "./deprecation";
@@ -74,7 +75,7 @@ async function findCallerAndResource(
 ) {
   const admitted = await admitCaller(operation, request, asked);
   if (operation.quota === "account") await takePersonal(admitted);
-  const path = pathSchema.parse(params);
+  const path = pathSchema.parse(storable(params)); // what cannot be stored names nothing
   const ctx = await admitToWorkspace(operation.access, path, admitted);
   // started while the query is being counted, and awaited only afterwards
   const locating = operation.locate?.(path, ctx) ?? Promise.resolve();

@@ -5,6 +5,7 @@ import { FAULTS_MAX } from "@/lib/engine/grammar/bounds";
 import { didYouMean, MEANT_MAX } from "@/lib/engine/grammar/did-you-mean";
 import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
 import { type ErrorCode, type Fault, fail, failWith } from "@/lib/kernel/errors";
+import { requireStorable, unstorableFaults } from "@/lib/operations/storable-input";
 
 const BODY_BYTES_MAX = 64 * 1024;
 const JSON_MEDIA = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
@@ -25,6 +26,7 @@ export function readQuery<T>(url: URL, schema: z.ZodType<T>): T {
   );
   const faults = [
     ...[...repeated].map(repeatedFault),
+    ...[...url.searchParams].flatMap(([name, value]) => unstorableFaults(value, `?${name}`)),
     ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => queryFaults(issue, keysOf(schema)))),
   ];
   if (faults.length > 0) throw failWith(faults);
@@ -110,10 +112,12 @@ export async function readBody(request: Request): Promise<unknown> {
 
 /**
  * The body, validated by its schema, with plain numbers. Fails with all faults at once: invalid_request for its shape,
- * invalid_value for its values.
+ * invalid_value for its values. Strings that cannot be stored are reported before anything else.
  */
 export function checkBody(body: unknown, schema: z.ZodType): unknown {
-  const parsed = schema.safeParse(plain(body));
+  const given = plain(body);
+  requireStorable(given);
+  const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   throw failWith(parsed.error.issues.flatMap((issue) => bodyFaults(issue, keysOf(schema))).slice(0, FAULTS_MAX));
 }

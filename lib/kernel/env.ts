@@ -17,6 +17,9 @@ const list = z
       .filter(Boolean),
   );
 
+/** Shortest secret of a server, in characters. */
+export const SECRET_LENGTH_MIN = 32;
+
 const SEALING_KEY = "[A-Za-z0-9_-]{1,64}:[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=";
 const SEALING_KEYS = new RegExp(`^\\s*${SEALING_KEY}\\s*(?:,\\s*${SEALING_KEY}\\s*)*$`);
 
@@ -56,7 +59,7 @@ export const SETTINGS = z.object({
     ),
   PARQUETRY_SECRET: z
     .string()
-    .min(32)
+    .min(SECRET_LENGTH_MIN)
     .optional()
     .describe(
       "Secret for key hashes, cursors and sessions, at least 32 characters. By default, generated in the data folder.",

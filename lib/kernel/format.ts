@@ -103,4 +103,4 @@ export function groupDigits(text: string): string {
 }
 
 /** A title or name on one line, whatever was stored: `"Rain\n# Owned"` → `"Rain # Owned"`. */
-export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+export const oneLine = (text: string): string => text.replace(/[\s\u0085]+/g, " ").trim();

@@ -124,6 +124,7 @@ describe("a refresh token", () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => refreshed(id, refresh)));
     expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
     for (const { body } of replies) expect(await admits(String(body?.access_token))).toBe(true);
+    expect(new Set(replies.map(({ body }) => body?.refresh_token)).size).toBe(1);
   });
 
   test("that was narrowed never widens again", async () => {

@@ -14,9 +14,12 @@ import {
 import { DEVICE_CODE_GRANT } from "./command-line-client";
 import { ACCESS_SECONDS, REFRESH_SECONDS } from "./lifetimes";
 import { isSameResource } from "./same-resource";
-import { isOAuthSecret, newOAuthSecret, oauthHash } from "./token";
+import { isOAuthSecret, newOAuthSecret, oauthHash, successorOf } from "./token";
 
-/** A reply can be lost, so for this long the program may reuse the refresh token that it sent. */
+/**
+ * A reply can be lost, so for this long the program may send the same refresh token again. It gets the same successor,
+ * as long as nobody has used that.
+ */
 const GRACE_MS = 30_000;
 
 const GRANTS = ["authorization_code", "refresh_token"];
@@ -30,6 +33,8 @@ const NEVER = new Date(8.64e15);
 interface Holder {
   connectionId: string;
   resource: string;
+  /** The refresh token that was sent, if one was. */
+  refreshToken?: string;
 }
 
 /**
@@ -43,7 +48,7 @@ export function oauthModel(
   return {
     getClient: async (id, secret) => clientFor(id, secret),
     generateAccessToken: async () => newOAuthSecret("access"),
-    generateRefreshToken: async () => newOAuthSecret("refresh"),
+    generateRefreshToken: async (_client, user) => nextRefreshToken(user as Holder),
     getAuthorizationCode: async (text) => forResource(await codeFor(text, now), resource),
     revokeAuthorizationCode: async ({ authorizationCode, user }) => useCode(authorizationCode, user as Holder, now),
     saveAuthorizationCode: () => Promise.reject(new Error("codes are kept with the consent")),
@@ -115,12 +120,16 @@ async function refreshTokenFor(text: string, now: Date): Promise<OAuth2Server.Re
     refreshTokenExpiresAt: NEVER,
     scope: found.scopes,
     client: { id: found.clientId, grants: GRANTS },
-    user: holderOf(found),
+    user: { ...holderOf(found), refreshToken: text },
   };
 }
 
+const nextRefreshToken = ({ refreshToken }: Holder): string =>
+  refreshToken === undefined ? newOAuthSecret("refresh") : successorOf(refreshToken);
+
 async function useRefreshToken(text: string, holder: Holder, now: Date): Promise<boolean> {
-  const isOurs = await replaceToken(oauthHash(text), now, new Date(now.getTime() - GRACE_MS));
+  const [hash, successor] = [oauthHash(text), oauthHash(successorOf(text))];
+  const isOurs = await replaceToken(hash, successor, now, new Date(now.getTime() - GRACE_MS));
   if (!isOurs) await endFamily(holder, "refresh token replayed");
   return isOurs;
 }
@@ -141,8 +150,9 @@ async function save(
       expiresAt: inSeconds(REFRESH_SECONDS, now),
     },
   ];
-  if (!(await insertTokens(holder.connectionId, kept, now)))
-    throw new OAuth2Server.InvalidGrantError("the connection was revoked");
+  const refused = await insertTokens(holder.connectionId, kept, now);
+  if (refused === "ended") throw new OAuth2Server.InvalidGrantError("the connection was revoked");
+  if (refused) throw new OAuth2Server.InvalidGrantError("this refresh token was exchanged for other scopes before");
   await touchClient(client.id, now);
   return { ...token, client, user: holder };
 }

@@ -175,13 +175,13 @@ describe("a refresh token", () => {
     expect(body?.refresh_token).not.toBe(fresh.refresh_token);
   });
 
-  test("used again within 30 seconds counts as a lost reply; later it ends the entire connection", async () => {
+  test("sent again within 30 seconds counts as a lost reply; later it ends the entire connection", async () => {
     const { client_id: client = "" } = await register();
     const { refresh_token: refresh } = await connected(client);
     const first = await refreshed(client, refresh, later(10));
-    expect(first.status).toBe(200);
     const again = await refreshed(client, refresh, later(39));
-    expect(again.status).toBe(200);
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(again.body?.refresh_token).toBe(first.body?.refresh_token);
     expect(await refreshed(client, refresh, later(41))).toMatchObject({
       status: 400,
       body: { error: "invalid_grant" },
@@ -190,6 +190,40 @@ describe("a refresh token", () => {
       expect(await admits(String(body?.access_token), later(50))).toBe(false);
       expect((await refreshed(client, String(body?.refresh_token), later(50))).status).toBe(400);
     }
+  });
+
+  test("never has two successors: what was stolen within the 30 seconds ends the connection too", async () => {
+    const { client_id: client = "" } = await register();
+    const { refresh_token: stolen } = await connected(client);
+    const { body: own } = await refreshed(client, stolen, later(10));
+    const { body: thiefs } = await refreshed(client, stolen, later(20));
+    const { body: next } = await refreshed(client, String(own?.refresh_token), later(3000));
+    expect(next?.refresh_token).toMatch(/^svc_ort_/);
+    expect((await refreshed(client, String(thiefs?.refresh_token), later(3100))).status).toBe(400);
+    expect(await admits(String(next?.access_token), later(3200))).toBe(false);
+    expect((await refreshed(client, String(next?.refresh_token), later(3200))).status).toBe(400);
+  });
+
+  test("sent again after its successor was used ends the connection at once", async () => {
+    const { client_id: client = "" } = await register();
+    const { refresh_token: refresh } = await connected(client);
+    const { body: own } = await refreshed(client, refresh, later(10));
+    const { body: next } = await refreshed(client, String(own?.refresh_token), later(11));
+    expect((await refreshed(client, refresh, later(12))).status).toBe(400);
+    expect(await admits(String(next?.access_token), later(13))).toBe(false);
+  });
+
+  test("sent again for other scopes yields nothing, and the first reply remains valid", async () => {
+    const { client_id: client = "" } = await register();
+    const { refresh_token: refresh } = await connected(client, ["datasets:read", "datasets:build"]);
+    const narrow = await refreshed(client, refresh, later(10), { scope: "datasets:read" });
+    expect(await refreshed(client, refresh, later(11))).toMatchObject({
+      status: 400,
+      body: { error: "invalid_grant" },
+    });
+    expect(await admits(String(narrow.body?.access_token))).toBe(true);
+    const { status, body } = await refreshed(client, String(narrow.body?.refresh_token), later(60));
+    expect([status, body?.scope]).toEqual([200, "datasets:read"]);
   });
 
   test("is valid for 30 days and only for its own client", async () => {

@@ -16,6 +16,15 @@ export type OAuthSecretKind = keyof typeof PREFIXES;
 export const newOAuthSecret = (kind: OAuthSecretKind): string =>
   `${PREFIXES[kind]}${randomBytes(32).toString("base64url")}`;
 
+/**
+ * The refresh token that replaces this one. It is derived, so a request that is sent again gets the same one and a
+ * refresh token never has two successors; only the server can derive it.
+ */
+export function successorOf(refreshToken: string): string {
+  const derived = createHmac("sha256", derivedKey("refresh-successors")).update(refreshToken);
+  return `${PREFIXES.refresh}${derived.digest("base64url")}`;
+}
+
 /** Whether a string has the form of a secret of this kind. */
 export const isOAuthSecret = (text: string, kind: OAuthSecretKind): boolean =>
   FORM.test(text) && text.startsWith(PREFIXES[kind]);

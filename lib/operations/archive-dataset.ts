@@ -7,8 +7,8 @@ import { requireRoom, takeDownload, takeMetadataRequest } from "@/lib/access/quo
 import { ARCHIVE_FORMS, type ArchiveForm } from "@/lib/describe/archive-files";
 import { datasetArchive, datasetPage } from "@/lib/describe/links";
 import { type Archive, zipArchive } from "@/lib/formats/archive";
-import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
+import { requireDownloadable } from "@/lib/limits/download-size";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
 import { noteDownload } from "@/lib/operations/reading/note-download";
 import { isUnchanged } from "@/lib/operations/reading/preconditions";
@@ -89,7 +89,7 @@ export const archiveDataset = archiveDownload({
 
 async function answerOf(record: DatasetRecord, form: ArchiveForm, ctx: Context): Promise<Answer> {
   const versions = await versionsOf(record, ctx);
-  if (versions.reduce((sum, { bytes }) => sum + bytes, 0) > env().ARTIFACT_BYTES) throw fail("artifact_too_large");
+  requireDownloadable(versions.reduce((sum, { bytes }) => sum + bytes, 0));
   for (const version of versions.slice(0, 1)) connectOnRead(ctx, version);
   const entries = await archiveEntries(record, versions, form, ctx);
   const answer = { form, slug: record.slug, tag: archiveTag(entries, versions), versions };

@@ -5,8 +5,7 @@ import { requireRoom, takeDownload, takeMetadataRequest, takeRange } from "@/lib
 import { datasetPage, tableRoute } from "@/lib/describe/links";
 import { AS_OF_HELP, asOfSchema, VERSION_HELP, versionNameSchema } from "@/lib/engine/grammar/version-choice";
 import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";
-import { env } from "@/lib/kernel/env";
-import { fail } from "@/lib/kernel/errors";
+import { requireDownloadable } from "@/lib/limits/download-size";
 import { type ByteRange, readRange } from "@/lib/operations/reading/byte-range";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
 import { locateChosen, locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
@@ -59,7 +58,7 @@ export const downloadCurrent = operation({
   },
   async run({ query, located: current }, ctx): Promise<Answer> {
     const version = await locateChosen(current, query, "?", ctx.now());
-    if (version.bytes > env().ARTIFACT_BYTES) throw fail("artifact_too_large");
+    requireDownloadable(version.bytes);
     connectOnRead(ctx, version);
     if (isUnchanged(ctx, etagOf(version))) return { kind: "not_modified", version };
     if (ctx.method === "HEAD") return { kind: "head", version };

@@ -7,8 +7,7 @@ import { datasetPage } from "@/lib/describe/links";
 import { versionNameSchema } from "@/lib/engine/grammar/version-choice";
 import { CSV_FORMAT } from "@/lib/formats/page-formats";
 import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";
-import { env } from "@/lib/kernel/env";
-import { fail } from "@/lib/kernel/errors";
+import { requireDownloadable } from "@/lib/limits/download-size";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
 import { acceptsGzip } from "@/lib/operations/reading/csv-stream";
 import { type DifferenceFile, differenceFile } from "@/lib/operations/reading/difference-file";
@@ -81,7 +80,7 @@ export function differenceDownload<Path extends z.ZodType<{ table_id: string }>>
     async run({ query, located: current }, ctx): Promise<Answer> {
       const from = await locateNamed(current, query.from, "?from");
       const to = await locateNamed(current, query.to, "?to");
-      if (Math.max(from.bytes, to.bytes) > env().ARTIFACT_BYTES) throw fail("artifact_too_large");
+      requireDownloadable(Math.max(from.bytes, to.bytes));
       connectOnRead(ctx, to);
       const isCompressed = format === "csv" && acceptsGzip(ctx.header("accept-encoding") ?? "");
       const answer = {

@@ -1,10 +1,15 @@
-import { readdir, rm, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
-import { whenMissing } from "@/lib/kernel/missing-file";
+import { rm } from "node:fs/promises";
+import { basename } from "node:path";
+import { upkeepWords } from "@/lib/schemas/upkeep";
 import { blobStore } from "@/lib/storage/blob-store";
 import { listUnprovenCopies } from "@/lib/storage/copy-proof";
 import { copiesDir, tempDir } from "@/lib/storage/paths";
+import { changedAt, filesIn, isRunning, LEFTOVER_AFTER_MS } from "@/lib/storage/temp-leftovers";
+import { database } from "@/lib/store/database";
+import { describeSecretFault, type SecretFault, secretFault } from "@/lib/store/secret-fingerprint";
+import { findUpkeepFailures } from "@/lib/store/upkeep-failures";
 import { listDigests, listEmptyTables, withBlobsLock } from "@/lib/store/versions";
+import { checkKeyRing } from "@/lib/vault/key-ring";
 
 export interface Finding {
   problem:
@@ -15,8 +20,11 @@ export interface Finding {
     | "copy_without_proof"
     | "blob_missing"
     | "blob_wrong_size"
-    | "table_without_version";
-  /** A path, a digest, or `dataset/table`. */
+    | "table_without_version"
+    | "key_ring_damaged"
+    | "upkeep_failing"
+    | SecretFault;
+  /** A path, a digest, `dataset/table`, or what is wrong and what to do. */
   subject: string;
   /** Whether `fix` removed it. Losses can only be repaired by publishing again. */
   fixed: boolean;
@@ -29,11 +37,24 @@ interface DoctorOptions {
   olderThanMs?: number;
 }
 
-const HOUR_MS = 3_600_000;
+/**
+ * Looks for keys that do not fit the database, for leftovers of killed processes, and for losses in the data folder.
+ * Without the right secret nothing else is examined, since nothing can be proven.
+ */
+export async function doctor({ fix, olderThanMs = LEFTOVER_AFTER_MS }: DoctorOptions): Promise<Finding[]> {
+  const fault = await secretFault((await database()).pool);
+  const keys = damagedRing();
+  if (fault) return [{ problem: fault, subject: describeSecretFault(fault), fixed: false }, ...keys];
+  return [...keys, ...(await failingUpkeep()), ...(await withBlobsLock(() => examine(fix, olderThanMs)))];
+}
 
-/** Looks for leftovers of killed processes and for losses in the data folder. */
-export async function doctor({ fix, olderThanMs = HOUR_MS }: DoctorOptions): Promise<Finding[]> {
-  return await withBlobsLock(() => examine(fix, olderThanMs));
+function damagedRing(): Finding[] {
+  try {
+    checkKeyRing();
+    return [];
+  } catch (error) {
+    return [{ problem: "key_ring_damaged", subject: (error as Error).message, fixed: false }];
+  }
 }
 
 async function examine(fix: boolean, olderThanMs: number): Promise<Finding[]> {
@@ -46,6 +67,14 @@ async function examine(fix: boolean, olderThanMs: number): Promise<Finding[]> {
     }),
   );
   return [...fixed, ...(await losses())];
+}
+
+async function failingUpkeep(): Promise<Finding[]> {
+  return (await findUpkeepFailures()).map(({ step, since, message }) => ({
+    problem: "upkeep_failing",
+    subject: `${upkeepWords(step)}, since ${since.toISOString()}: ${message}`,
+    fixed: false,
+  }));
 }
 
 interface Leftover extends Pick<Finding, "problem" | "subject"> {
@@ -90,18 +119,6 @@ async function leftoverFile(problem: Leftover["problem"], path: string): Promise
   return { problem, subject: path, changedAtMs, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Whether a path belongs to a publication or upload whose process is alive, and so is not a leftover, however old. */
-function isRunning(path: string): boolean {
-  const pid = /^(?:publish|upload)-(\d+)-/.exec(basename(path))?.[1];
-  if (pid === undefined) return false;
-  try {
-    process.kill(Number(pid), 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
 async function losses(): Promise<Finding[]> {
   const findings: Finding[] = (await listEmptyTables()).map((subject) => ({
     problem: "table_without_version",
@@ -118,20 +135,4 @@ async function losses(): Promise<Finding[]> {
       });
   }
   return findings;
-}
-
-/**
- * The newest change in a file or folder, in milliseconds; undefined if it has been deleted. A rename counts as a
- * change.
- */
-async function changedAt(path: string): Promise<number | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  if (!found) return undefined;
-  const inner = found.isDirectory() ? await Promise.all((await filesIn(path)).map(changedAt)) : [];
-  return Math.max(found.mtimeMs, found.ctimeMs, ...inner.map((at) => at ?? 0));
-}
-
-async function filesIn(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(whenMissing<string[]>([]));
-  return names.map((name) => join(folder, name));
 }

@@ -44,7 +44,7 @@ export async function describeIsolation(): Promise<{ name: string; holds: boolea
   const { withoutNetwork, hasLimits, hasProc, hasNice } = await isolation();
   return [
     { name: "secrets and database", holds: true, note: "the child's environment contains neither" },
-    { name: "files", holds: true, note: "its DuckDB is locked to the run's folder" },
+    { name: "files", holds: true, note: "its JavaScript and its DuckDB are locked to the run's folder" },
     { name: "time, disk, rows, unpacked bytes", holds: true, note: "counted and watched by its parent" },
     {
       name: "network",

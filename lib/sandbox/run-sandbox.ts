@@ -6,6 +6,7 @@ import type { BuildPlan } from "@/lib/builds/plan";
 import { LINE_CHARACTERS_MAX, LINES_MAX, OUTCOME_FILE, type SandboxEvent, type SandboxOutcome } from "./events";
 import { SandboxFailure } from "./failure";
 import { type Isolation, isolation } from "./isolation";
+import { permissions } from "./permissions";
 import { folderBytes, residentBytes } from "./process-watch";
 
 export interface SandboxCall {
@@ -76,8 +77,11 @@ function start({ folder, plan, program }: SandboxCall, here: Isolation): ChildPr
       ]
     : [];
   const nice = here.hasNice ? ["nice", "-n", "10"] : [];
-  const node = [process.execPath, `--max-old-space-size=${HEAP_MB}`, "--disable-wasm-trap-handler"];
   const script = program ?? join(import.meta.dirname, "sandbox.js");
+  const node = [
+    ...[process.execPath, `--max-old-space-size=${HEAP_MB}`, "--disable-wasm-trap-handler"],
+    ...permissions(script, folder),
+  ];
   const [command = "", ...args] = [...(here.withoutNetwork ?? []), ...nice, ...limits, ...node, script];
   return spawn(command, args, {
     cwd: folder,

@@ -73,6 +73,7 @@ export const AUDIT_ACTIONS = {
   "sources.swept": "Provider's sources harvested",
   "service.maintenance": "Maintenance mode changed",
   "service.restored": "Restored from a backup",
+  "service.secret_accepted": "Another secret of the server accepted",
 } as const satisfies Record<string, string>;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;

@@ -43,7 +43,7 @@ export interface ListenerOptions {
   port: number;
   host: string;
   settings: Pick<Settings, "PARQUETRY_TRUSTED_PROXIES"> & HeaderSettings & ApiHostSettings;
-  logger: Pick<Logger, "info" | "warn" | "error">;
+  logger: Pick<Logger, "debug" | "info" | "warn" | "error">;
   /** Counts a page for an address. Rejects with the failure if it was one too many. */
   takePage?: (address: string) => Promise<void>;
   /** The current maintenance mode; undefined if off. Called for every request. */

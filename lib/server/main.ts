@@ -18,6 +18,7 @@ import { finishBackground } from "@/lib/store/background";
 import { closeDatabase, database } from "@/lib/store/database";
 import { pagesGeneration } from "@/lib/store/generation";
 import { fillSearchTexts } from "@/lib/store/search-text";
+import { checkKeyRing } from "@/lib/vault/key-ring";
 import { startWorkerProcesses } from "@/lib/worker/processes";
 import nextConfig from "@/next.config";
 import { type Filling, startFilling } from "./background-fill";
@@ -41,7 +42,7 @@ const say = (text: string) => void process.stdout.write(`${text}\n`);
 
 outliveOutput();
 consoleToLog(log());
-const running = logFailedStart(log());
+const running = logFailedStart(log(), closeDatabase);
 // Next adds an upgrade handler to the server it receives. This one never listens, so ours handles everything
 const app = next({
   dev: false,
@@ -110,6 +111,7 @@ async function loadPages() {
 
 /** Whether the catalogue must be filled while it is served. */
 async function openCatalogue(): Promise<boolean> {
+  checkKeyRing();
   await database();
   await fillSearchTexts();
   return beginFirstFill({ say });

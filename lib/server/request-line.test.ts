@@ -22,3 +22,22 @@ test("a request's log line has the client's trace id, and nothing else from its 
     { ...line, trace_id: undefined },
   ]);
 });
+
+test("probes that succeed are logged at debug, those that fail and everything else at info", async () => {
+  const levels: string[] = [];
+  const log =
+    (level: string) =>
+    ({ path, status }: { path: string; status: number }) =>
+      void levels.push(`${path} ${status} ${level}`);
+  const server = createServer((req, res) => {
+    const { pathname, searchParams } = new URL(req.url ?? "", "http://localhost");
+    logWhenOver(req, res, pathname, "req_1", { info: log("info"), debug: log("debug") } as never);
+    res.writeHead(Number(searchParams.get("status"))).end();
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  for (const asked of ["healthz?status=200", "readyz?status=200", "readyz?status=503", "x?status=200"])
+    await fetch(`http://127.0.0.1:${port}/${asked}`);
+  await new Promise<void>((closed) => server.close(() => closed()));
+  expect(levels).toEqual(["/healthz 200 debug", "/readyz 200 debug", "/readyz 503 info", "/x 200 info"]);
+});

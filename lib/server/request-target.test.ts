@@ -25,6 +25,8 @@ test.each([
   ["/datasets/x/y%5cllms.txt", { url: "/datasets/x/y%5cllms.txt", api: false, rejected: "not_found" }],
   ["/api/v2%2fx", { url: "/api/v2%2fx", api: true, rejected: "not_found" }],
   ["/datasets?q=a%2Fb", { url: "/datasets?q=a%2Fb", api: false }],
+  ["/datasets?q=a%00b", { url: "/datasets?q=a%00b", api: false, rejected: "invalid_request" }],
+  ["/api/x?q=a%00b", { url: "/api/x?q=a%00b", api: true }],
   ["/api/x%00", { url: "/api/x%00", api: true, rejected: "not_found" }],
   ["/api/x%0d%0aSet-Cookie:a", { url: "/api/x%0d%0aSet-Cookie:a", api: true, rejected: "not_found" }],
   ["/api/%E0%A4%A", { url: "/api/%E0%A4%A", api: true, rejected: "invalid_request" }],

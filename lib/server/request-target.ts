@@ -12,8 +12,8 @@ export interface Target {
 }
 
 /**
- * Converts a request target to origin form, or rejects one that Next's router and ours could interpret differently.
- * Pure.
+ * Converts a request target to origin form, or rejects one that Next's router and ours could interpret differently, or
+ * a page's with U+0000, which the database cannot store. Pure.
  */
 export function readTarget(raw: string): Target {
   const url = originForm(raw);
@@ -22,8 +22,9 @@ export function readTarget(raw: string): Target {
   const decoded = decode(path);
   if (decoded === null) return { url, path, api: isApi(path), rejected: "invalid_request" };
   const api = isApi(decoded) || isApi(path);
-  const rejected = /%2f|%5c/i.test(path) || isAmbiguous(decoded, api);
-  return { url, path: decoded, api, ...(rejected && { rejected: "not_found" as const }) };
+  if (/%2f|%5c/i.test(path) || isAmbiguous(decoded, api)) return { url, path: decoded, api, rejected: "not_found" };
+  // the API names the parameter
+  return { url, path: decoded, api, ...(!api && url.includes("%00") && { rejected: "invalid_request" as const }) };
 }
 
 /** The path as it was sent. */

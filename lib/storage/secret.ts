@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { env } from "@/lib/kernel/env";
+import { readFileSync } from "node:fs";
+import { env, SECRET_LENGTH_MIN } from "@/lib/kernel/env";
 import { textIfThere } from "@/lib/kernel/missing-file";
 import { processWide } from "@/lib/kernel/process-wide";
 import { keepFromLogs } from "@/lib/kernel/secret-values";
@@ -16,6 +16,7 @@ const PURPOSES = [
   "sessions",
   "one-time-tokens",
   "oauth-tokens",
+  "refresh-successors",
   "form-tokens",
   "audit",
   "known-browsers",
@@ -43,9 +44,17 @@ export function keyedHash(purpose: Purpose, text: string): string {
 }
 
 /** Distinguishes the server's secret from another one, and reveals nothing else about it; null if there is none yet. */
-export function secretFingerprint(): string | null {
-  if (env().PARQUETRY_SECRET === undefined && !existsSync(secretPath())) return null;
-  return Buffer.from(derivedKey("fingerprint")).toString("hex").slice(0, 32);
+export const secretFingerprint = (): string | null => (secretState() === "missing" ? null : fingerprint());
+
+/** The same of the secret that is used from now on: generated if there is none yet. */
+export const fingerprint = (): string => Buffer.from(derivedKey("fingerprint")).toString("hex").slice(0, 32);
+
+/** Whether there is a secret, in the settings or in the data folder, that is whole as far as its length tells. */
+export function secretState(): "present" | "missing" | "damaged" {
+  if (env().PARQUETRY_SECRET !== undefined) return "present";
+  const stored = textIfThere(secretPath())?.trim();
+  if (stored === undefined) return "missing";
+  return stored.length < SECRET_LENGTH_MIN ? "damaged" : "present";
 }
 
 /** The secret from the settings, or one generated once in the data folder, readable only by the service. */
@@ -54,9 +63,11 @@ function serverSecret(): string {
 }
 
 function storedSecret(path: string): string {
-  const stored = textIfThere(path);
-  if (stored !== undefined) return stored.trim();
-  makeDataFolder();
-  createFile(path, randomBytes(48).toString("base64url"), 0o600);
+  const state = secretState();
+  if (state === "damaged") throw new Error(`The secret in ${path} is empty or damaged. Restore it from a backup.`);
+  if (state === "missing") {
+    makeDataFolder();
+    createFile(path, randomBytes(48).toString("base64url"), 0o600);
+  }
   return readFileSync(path, "utf8").trim(); // another process may have been first: its secret applies
 }

@@ -10,6 +10,7 @@ import { PrismaClient } from "@/prisma/generated/client";
 import { openEmbeddedPostgres } from "./embedded-postgres";
 import { FairPool } from "./fair-pool";
 import { migrate, migrationsFolder } from "./migrate";
+import { requireSameSecret } from "./secret-fingerprint";
 
 export interface Database {
   prisma: PrismaClient;
@@ -64,10 +65,32 @@ export async function lookUp<T extends object>(name: string, text: string, value
 }
 
 async function openDatabase(): Promise<Database> {
+  const opened = connect(await openMigrated());
+  try {
+    await requireSameSecret(opened.pool);
+    return opened;
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/** Opens the database of this process even if it was used with another secret, to find that out or to accept it. */
+export async function openWithAnySecret(): Promise<Database> {
+  adoptServer(await openMigrated());
+  return database();
+}
+
+async function openMigrated(): Promise<DatabaseServer> {
   rejectUnfinishedRestore();
   const server = await openServer();
-  await migrate(server.url, migrationsFolder());
-  return connect(server);
+  try {
+    await migrate(server.url, migrationsFolder());
+    return server;
+  } catch (error) {
+    await server.release();
+    throw error;
+  }
 }
 
 /** Throws if a restore was started and never finished. */

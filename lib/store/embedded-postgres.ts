@@ -64,17 +64,24 @@ export async function openEmbeddedPostgres(folder: string, sync = true): Promise
   const rolePassword = keepFromLogs(serviceRolePassword(password));
   const serviceAt = (listening: Listening, database: string) =>
     urlOf(listening, { user: SERVICE_ROLE, password: rolePassword, database });
+  let started: Listening | undefined;
+  const stop = (running: Listening) =>
+    stopUnlessUsed(programs.pgCtl, cluster, superuserAt(running, SUPERUSER), identity);
   const { running, hold } = await againWhile(isStopping, async () => {
     const running = await start();
+    started = running;
     await ensureDatabase(superuserAt(running, SUPERUSER));
     await withClient(superuserAt(running, DATABASE), (client) => ensureServiceRole(client, rolePassword));
     // from another volume than the service's, whose database can therefore still be copied
     const restart = async () => existsSync(cluster) && (await start());
     return { running, hold: await holdOpen(serviceAt(running, SUPERUSER), restart) };
+  }).catch(async (error: unknown) => {
+    if (started) await stop(started).catch(() => undefined);
+    throw error;
   });
   const release = async () => {
     await hold.end();
-    await stopUnlessUsed(programs.pgCtl, cluster, superuserAt(running, SUPERUSER), identity);
+    await stop(running);
   };
   return { url: serviceAt(running, DATABASE), release };
 }

@@ -61,14 +61,21 @@ export async function findToken(hash: Uint8Array): Promise<FoundToken | undefine
 }
 
 /**
- * Marks a refresh token as used. False if it was used before `graceFrom`, which means that somebody else holds it too.
+ * Marks a refresh token as used. False if somebody else holds it too: it was used before `graceFrom`, or the one that
+ * replaced it (with the hash `successor`) has been used in the meantime.
  */
-export async function replaceToken(hash: Uint8Array<ArrayBuffer>, now: Date, graceFrom: Date): Promise<boolean> {
+export async function replaceToken(
+  hash: Uint8Array<ArrayBuffer>,
+  successor: Uint8Array<ArrayBuffer>,
+  now: Date,
+  graceFrom: Date,
+): Promise<boolean> {
   const { pool } = await database();
   const { rowCount } = await pool.query(
-    `UPDATE "OAuthToken" SET "replacedAt" = COALESCE("replacedAt", $2) WHERE hash = $1 AND "revokedAt" IS NULL ` +
-      `AND ("replacedAt" IS NULL OR "replacedAt" >= $3)`,
-    [hash, now, graceFrom],
+    `UPDATE "OAuthToken" SET "replacedAt" = COALESCE("replacedAt", $3) WHERE hash = $1 AND "revokedAt" IS NULL ` +
+      `AND ("replacedAt" IS NULL OR ("replacedAt" >= $4 AND NOT EXISTS ` +
+      `(SELECT FROM "OAuthToken" WHERE hash = $2 AND "replacedAt" IS NOT NULL)))`,
+    [hash, successor, now, graceFrom],
   );
   return rowCount === 1;
 }
@@ -81,17 +88,26 @@ export interface NewToken {
 }
 
 /**
- * Stores the tokens of an exchange and deletes the connection's tokens that expired over a day ago. False if the
- * connection has ended in the meantime.
+ * Stores the tokens of an exchange and deletes the connection's tokens that expired over a day ago. A token that an
+ * earlier sending of the same request stored remains as it is. Returns why nothing was stored: the connection has ended
+ * in the meantime, or the earlier request was for other scopes.
  */
-export async function insertTokens(connectionId: string, tokens: readonly NewToken[], now: Date): Promise<boolean> {
+export async function insertTokens(
+  connectionId: string,
+  tokens: readonly NewToken[],
+  now: Date,
+): Promise<"ended" | "other scopes" | undefined> {
   const { prisma } = await database();
   return prisma.$transaction(async (transaction) => {
     const { count } = await transaction.agentConnection.updateMany({
       where: { id: connectionId, revokedAt: null },
       data: { lastUsedAt: now },
     });
-    if (count === 0) return false;
+    if (count === 0) return "ended";
+    const hashes = tokens.map(({ hash }) => hash);
+    const scopes = tokens.map((token) => ({ scopes: { equals: token.scopes } }));
+    if ((await transaction.oAuthToken.count({ where: { hash: { in: hashes }, NOT: { OR: scopes } } })) > 0)
+      return "other scopes";
     await transaction.agentConnection.updateMany({
       where: { id: connectionId, connectedAt: null },
       data: { connectedAt: now },
@@ -101,8 +117,9 @@ export async function insertTokens(connectionId: string, tokens: readonly NewTok
     });
     await transaction.oAuthToken.createMany({
       data: tokens.map((token) => ({ ...token, connectionId, issuedAt: now })),
+      skipDuplicates: true,
     });
-    return true;
+    return undefined;
   });
 }
 

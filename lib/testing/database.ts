@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -8,6 +8,8 @@ import { readSettings, type Settings } from "@/lib/kernel/env";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { closeDatabase } from "@/lib/store/database";
 import { flushUsage } from "@/lib/store/usage-buffer";
+
+const SECRET = "test-secret-test-secret-test-secret!";
 
 /**
  * Gives the test file its own database and data folder in this process's settings, which `database()` and `env()` then
@@ -23,11 +25,13 @@ export function useTestState(overrides: Readonly<Record<string, string>> = {}): 
   beforeAll(async () => {
     url = await cloneDatabase(inject("postgresUrl"));
     dataDir = mkdtempSync(join(tmpdir(), "parquetry-data-"));
+    // also for processes that the test starts without this setting
+    if (overrides.PARQUETRY_SECRET === undefined) writeFileSync(join(dataDir, "secret"), SECRET, { mode: 0o600 });
     forgetProcessWide("settings");
     const variables = {
       DATABASE_URL: url,
       PARQUETRY_DATA_DIR: dataDir,
-      PARQUETRY_SECRET: "test-secret-test-secret-test-secret!",
+      PARQUETRY_SECRET: SECRET,
       PARQUETRY_LOG_LEVEL: "silent",
       DATABASE_TIMEOUT_MS: "60000", // a busy machine responds late, and no test asserts a duration
       ...overrides,

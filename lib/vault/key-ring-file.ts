@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { z } from "zod";
+import { fail } from "@/lib/kernel/errors";
 import { textIfThere } from "@/lib/kernel/missing-file";
 import { keepFromLogs } from "@/lib/kernel/secret-values";
 import { createFile, replaceFile } from "@/lib/kernel/whole-file";
@@ -38,14 +40,17 @@ function ringText(ring: KeyRing): string {
   return `${JSON.stringify({ format: "parquetry-secrets-keys.v1", keys }, null, 2)}\n`;
 }
 
-/** Error messages never quote the file. */
+/** Error messages never quote the file. Whoever uses a source credential reads them. */
 function parseRing(path: string, text: string): KeyRing {
   const file = fileSchema.safeParse(jsonOf(text));
-  if (!file.success) throw new Error(`${path} is not a key ring. Restore it from a backup.`);
+  if (!file.success)
+    throw fail("integrity_failure", {
+      message: `${basename(path)} in the data folder is not a key ring. Restore it from a backup.`,
+    });
   const [current, ...older] = file.data.keys.map(
     ({ name, key }): SealingKey => ({ name, key: Buffer.from(keepFromLogs(key), "base64") }),
   );
-  if (!current) throw new Error(`${path} contains no key`);
+  if (!current) throw new Error(`${basename(path)} contains no key`);
   return [current, ...older];
 }
 

@@ -16,7 +16,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readSettings } from "@/lib/kernel/env";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
-import { addCurrentKey, dropKeysBut, isRingOurs, keyRing } from "./key-ring";
+import { addCurrentKey, checkKeyRing, dropKeysBut, isRingOurs, keyRing } from "./key-ring";
 
 let folder = "";
 const path = () => join(folder, "data", "secrets-keys.json");
@@ -98,7 +98,9 @@ describe("the ring in the data folder", () => {
     const [{ key }] = keyRing();
     writeFileSync(path(), damage(readFileSync(path(), "utf8")));
     const damaged = readFileSync(path(), "utf8");
-    expect(keyRing).toThrow(/is not a key ring/);
+    expect(keyRing).toThrow(/^secrets-keys\.json .* is not a key ring\. Restore it from a backup/);
+    expect(keyRing).toThrow(expect.objectContaining({ code: "integrity_failure" })); // a caller is told, by name
+    expect(checkKeyRing).toThrow(/is not a key ring/); // a start too
     expect(() => keyRing()).not.toThrow(Buffer.from(key).toString("base64").slice(1, 20));
     expect(readFileSync(path(), "utf8")).toBe(damaged);
   });

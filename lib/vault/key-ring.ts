@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { env } from "@/lib/kernel/env";
 import { keyRingPath } from "@/lib/storage/paths";
 import { readRingFile, writeRingFile } from "./key-ring-file";
@@ -21,6 +22,11 @@ export function keyRing(): KeyRing {
   return PARQUETRY_SECRETS_KEYS
     ? ringFromSetting(PARQUETRY_SECRETS_KEYS)
     : readRingFile(keyRingPath(), () => newKey(new Date()));
+}
+
+/** Throws with what to do if the ring cannot be read. Creates none. */
+export function checkKeyRing(): void {
+  if (!isRingOurs() || existsSync(keyRingPath())) keyRing();
 }
 
 /** Whether the ring is the data folder's, which we may change, rather than the one in the administrator's setting. */

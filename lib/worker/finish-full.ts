@@ -1,7 +1,7 @@
 import { slugOf } from "@/lib/builds/document/read-recipe";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
-import { env } from "@/lib/kernel/env";
 import { Failure } from "@/lib/kernel/errors";
+import { isTooLarge } from "@/lib/limits/download-size";
 import { whyApprovalEnded } from "@/lib/operations/build/approval-ends";
 import { isRecipeApproved } from "@/lib/operations/build/dataset-events";
 import { publishedTexts, tableTexts } from "@/lib/operations/build/recipe-texts";
@@ -83,15 +83,15 @@ async function whyEnded({ material }: Made, now: Date): Promise<string | undefin
   return why;
 }
 
-/** Warns now, rather than at the first download: the hosted table API serves no table of this size. */
+/** Warns now, rather than at the first download: neither readers nor the hosted table API get a file of this size. */
 async function tellTooLarge({ material: { run } }: Made, tables: readonly MadeTable[], now: Date): Promise<void> {
   for (const { slug, bytes } of tables)
-    if (bytes > env().ARTIFACT_BYTES)
+    if (isTooLarge(bytes))
       await tell(
         run,
         {
           kind: "warning",
-          message: `${slug} has ${bytes} bytes, too large for the hosted table API, which will reply 413`,
+          message: `${slug} has ${bytes} bytes, too large to be downloaded: the API and the hosted table API reply 413`,
           data: { warning: "hosted_too_large", table: slug, bytes },
         },
         now,

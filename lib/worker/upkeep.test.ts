@@ -1,8 +1,13 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { failingUpkeep } from "@/lib/operations/upkeep-status";
+import { doctor } from "@/lib/publish/doctor";
+import { runsDir, tempDir } from "@/lib/storage/paths";
 import { database } from "@/lib/store/database";
 import { withBlobsLock } from "@/lib/store/versions";
 import { useTestState } from "@/lib/testing/database";
-import { startUpkeep } from "./upkeep";
+import { keepUp, startUpkeep } from "./upkeep";
 
 useTestState();
 
@@ -30,4 +35,40 @@ test("stopping waits for the round in progress, which would open the database ag
   released.resolve();
   await Promise.all([holding, stopping]);
   expect([await waiting(), isStopped, errors]).toEqual([0, true, []]);
+});
+
+test("a step that fails is said to anybody without its cause, and by doctor with it", async () => {
+  const first = new Date("2026-11-01T10:00:00Z");
+  mkdirSync(dirname(runsDir()), { recursive: true });
+  writeFileSync(runsDir(), "no folder");
+  await expect(keepUp(first)).rejects.toThrow("steps failed");
+  await expect(keepUp(new Date("2026-11-01T11:00:00Z"))).rejects.toThrow("steps failed");
+  const failing = await failingUpkeep();
+  expect(failing).toEqual([{ step: "run_folders", words: "deleting folders of runs that have ended", since: first }]);
+  expect(JSON.stringify(failing)).not.toContain(runsDir());
+  expect((await doctor({ fix: false })).filter(({ problem }) => problem === "upkeep_failing")).toEqual([
+    {
+      problem: "upkeep_failing",
+      subject: expect.stringMatching(/^deleting folders .* since 2026-11-01T10:00:00\.000Z: .*\/runs/),
+      fixed: false,
+    },
+  ]);
+  rmSync(runsDir());
+  await keepUp(new Date());
+  expect(await failingUpkeep()).toEqual([]);
+});
+
+test("what killed publications and uploads left is removed after an hour; work of living processes stays", async () => {
+  mkdirSync(join(tempDir(), "publish-999999999-dead", "spill"), { recursive: true });
+  const left = (name: string) => join(tempDir(), name);
+  const files = [
+    join("publish-999999999-dead", "stage.duckdb"),
+    "upload-999999999-dead",
+    `upload-${process.pid}-alive`,
+  ];
+  for (const name of [...files, "duckdb_temp_storage-0.tmp"]) writeFileSync(left(name), "x");
+  await keepUp(new Date());
+  expect(readdirSync(tempDir()).length).toBe(4);
+  await keepUp(new Date(Date.now() + 3_601_000));
+  expect(readdirSync(tempDir()).sort()).toEqual(["duckdb_temp_storage-0.tmp", `upload-${process.pid}-alive`]);
 });

@@ -1,21 +1,26 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { redact } from "@/lib/http/redact";
 import { forEachAlone } from "@/lib/kernel/each-alone";
 import { env } from "@/lib/kernel/env";
 import { whenMissing } from "@/lib/kernel/missing-file";
 import { keepStandings } from "@/lib/operations/freshness/keep-standings";
 import { keepSchedules } from "@/lib/operations/refresh/keep-schedules";
+import { UPKEEP, type UpkeepStep } from "@/lib/schemas/upkeep";
 import { blobStore } from "@/lib/storage/blob-store";
 import { artifactPath, runsDir } from "@/lib/storage/paths";
+import { removeTempLeftovers } from "@/lib/storage/temp-leftovers";
 import { type HeldFile, listUnfinished, removeUnfinished } from "@/lib/storage/unfinished-uploads";
 import { dropExpiredArtifacts } from "@/lib/store/builds/artifacts";
 import { busyInspections, tidyInspections } from "@/lib/store/builds/inspections";
 import { dropOldObservations } from "@/lib/store/builds/observations";
 import { busyFolders, expireRuns, requeueLostRuns } from "@/lib/store/builds/run-upkeep";
+import { storable } from "@/lib/store/builds/stored-json";
 import { dropUnreadUploads, withUploadLock } from "@/lib/store/builds/uploads";
 import { tidyDeliveries } from "@/lib/store/deliveries";
 import { forgetExpired } from "@/lib/store/forget-expired";
 import { tidyNews } from "@/lib/store/news";
+import { recordUpkeep } from "@/lib/store/upkeep-failures";
 import { withBlobsLock } from "@/lib/store/versions";
 import { removeOldSnapshots } from "./old-snapshots";
 import { removeRunFolder } from "./unrecorded";
@@ -48,29 +53,49 @@ export function startUpkeep(
   };
 }
 
-/** What a round does, in this order. Schedules come first: people wait for them. */
-const STEPS = [
-  keepSchedules,
-  keepStandings,
-  expireRuns,
-  requeueLostRuns,
-  tidyInspections,
-  tidyDeliveries,
-  tidyNews,
-  forgetExpired,
-  dropOldObservations,
-  removeUnreadUploads,
-  removeOldArtifacts,
-  removeOldParts,
-  removeOldSnapshots,
-  removeOldFolders,
-] as const satisfies readonly ((now: Date) => Promise<unknown>)[];
+const STEPS: Readonly<Record<UpkeepStep, (now: Date) => Promise<unknown>>> = {
+  schedules: keepSchedules,
+  standings: keepStandings,
+  expired_runs: expireRuns,
+  lost_runs: requeueLostRuns,
+  inspections: tidyInspections,
+  deliveries: tidyDeliveries,
+  news: tidyNews,
+  expired: forgetExpired,
+  observations: dropOldObservations,
+  uploads: removeUnreadUploads,
+  artifacts: removeOldArtifacts,
+  upload_parts: removeOldParts,
+  snapshots: removeOldSnapshots,
+  run_folders: removeOldFolders,
+  temp_files: removeTempLeftovers,
+};
 
 /**
  * One round: due refreshes begin, late runs expire, lost ones are queued again, what nothing needs any more is removed.
- * A step that fails keeps no other from being done; all failures are thrown together at the end.
+ * A step that fails keeps no other from being done; it is recorded, for the status page and `doctor`, and all failures
+ * are thrown together at the end.
  */
-export const keepUp = (now: Date): Promise<void> => forEachAlone(STEPS, (step) => step(now));
+export async function keepUp(now: Date): Promise<void> {
+  const failed = new Map<string, string>();
+  const steps = (Object.keys(UPKEEP) as UpkeepStep[]).map((name) => async () => {
+    try {
+      await STEPS[name](now);
+    } catch (error) {
+      failed.set(name, reasonOf(error));
+      throw error;
+    }
+  });
+  await forEachAlone([...steps, () => recordUpkeep(failed, now)], (step) => step());
+}
+
+const REASON_MAX = 500;
+
+/** The first reason, if a step failed at several things. */
+function reasonOf(error: unknown): string {
+  const first = error instanceof AggregateError ? error.errors[0] : error;
+  return storable(redact(first instanceof Error ? first.message : String(first)).slice(0, REASON_MAX));
+}
 
 /** Files that no run ever read: stored by mistake, or for a recipe that was never written. */
 async function removeUnreadUploads(now: Date): Promise<void> {

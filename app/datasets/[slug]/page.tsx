@@ -23,6 +23,7 @@ import { PageSection } from "@/components/ui/page-section";
 import { isRead } from "@/lib/describe/freshness-words";
 import { tableRoute } from "@/lib/describe/links";
 import { formatPlural } from "@/lib/kernel/format";
+import { tooLargeWords } from "@/lib/limits/download-size";
 import type { Dataset } from "@/lib/schemas/dataset";
 
 export const dynamic = "force-dynamic";
@@ -68,7 +69,14 @@ export default async function DatasetPage({ params, searchParams }: Props) {
   return (
     <div className="page py-10">
       <DatasetJsonLd dataset={dataset} />
-      <DatasetHead dataset={dataset} table={table} />
+      <DatasetHead
+        dataset={dataset}
+        table={table}
+        tooLarge={{
+          table: tooLargeWords(table?.bytes ?? 0),
+          archive: tooLargeWords(dataset.tables.reduce((sum, { bytes }) => sum + bytes, 0)),
+        }}
+      />
       <div className="mt-8 grid gap-x-14 gap-y-10 border-line border-t pt-8 lg:grid-cols-[minmax(0,1fr)_16rem]">
         <aside aria-label="Facts" className="lg:order-2">
           <DatasetFacts dataset={dataset} versions={versions} now={now} />

@@ -27,8 +27,8 @@ interface Props {
   isGrouped: boolean;
   /** Whether the result has columns of longitudes and latitudes. */
   hasCoordinates: boolean;
-  /** The page that downloads the whole table as a file. */
-  wholeUrl: string;
+  /** The page that downloads the whole table as a file, or why there is none. */
+  whole: { url: string } | { tooLarge: string };
   /** While there is no answer to the view. */
   disabled: boolean;
   onProblem: (problem: Problem) => void;
@@ -36,7 +36,7 @@ interface Props {
 
 /** Saves the first page of the view as a file, with the same query. */
 export function DownloadPage(props: Props) {
-  const { formats, route, body, name, rowsMax, isGrouped, hasCoordinates, wholeUrl, disabled, onProblem } = props;
+  const { formats, route, body, name, rowsMax, isGrouped, hasCoordinates, whole, disabled, onProblem } = props;
   const [busy, setBusy] = useState<string>();
   const save = async ({ media, extension }: DownloadFormat) => {
     setBusy(media);
@@ -60,9 +60,13 @@ export function DownloadPage(props: Props) {
           </>
         }
       >
-        <a className="menu-item" href={wholeUrl} rel="nofollow">
-          The whole table …
-        </a>
+        {"url" in whole ? (
+          <a className="menu-item" href={whole.url} rel="nofollow">
+            The whole table …
+          </a>
+        ) : (
+          <p className="px-2.5 pb-1.5 text-faint text-xs">The whole table: {whole.tooLarge}</p>
+        )}
         <p className="mt-1 border-line border-t px-2.5 pt-2.5 pb-1.5 text-faint text-xs">
           This view, up to {formatCount(rowsMax)} {isGrouped ? "groups" : "rows"}
         </p>

@@ -4,8 +4,7 @@ import { querySubject, takeDownload } from "@/lib/access/quotas";
 import { browserTable, datasetPage } from "@/lib/describe/links";
 import { csvTable } from "@/lib/formats/csv-table";
 import { CSV_FORMAT } from "@/lib/formats/page-formats";
-import { env } from "@/lib/kernel/env";
-import { fail } from "@/lib/kernel/errors";
+import { requireDownloadable } from "@/lib/limits/download-size";
 import { downloadCurrent, isLight } from "@/lib/operations/download-current";
 import { operation, type Reply } from "@/lib/operations/operation";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
@@ -53,7 +52,7 @@ export const downloadCsvInBrowser = operation({
   locate: ({ table_id }, ctx) => locateFile({ table_id }, ctx),
   async run({ query, located: current }, ctx): Promise<Answer> {
     const version = await locateChosen(current, query, "?", ctx.now());
-    if (version.bytes > env().ARTIFACT_BYTES) throw fail("artifact_too_large");
+    requireDownloadable(version.bytes);
     connectOnRead(ctx, version);
     const isCompressed = acceptsGzip(ctx.header("accept-encoding") ?? "");
     const tag = `"csv-${isCompressed ? "gzip-" : ""}${version.digest}"`;

@@ -1,4 +1,4 @@
-import { env } from "@/lib/kernel/env";
+import { isTooLarge } from "@/lib/limits/download-size";
 import type { ActivationReceipt } from "@/lib/schemas/activation";
 import type { ActivatedTable } from "@/lib/store/builds/activations";
 import type { BuiltDataset } from "@/lib/store/builds/built-datasets";
@@ -16,7 +16,7 @@ export const receiptOf = (activated: ActivatedTable): ActivationReceipt => ({
   table_id: activated.tableId,
   ...hostedPaths(activated.hostedId),
   activated_at: activated.activatedAt.toISOString(),
-  warning: (activated.bytes ?? 0) > env().ARTIFACT_BYTES ? "hosted_too_large" : null,
+  warning: isTooLarge(activated.bytes ?? 0) ? "hosted_too_large" : null,
 });
 
 /** The receipt of a table that is active now; null for one that is not. */

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { readRecipe, slugOf } from "@/lib/builds/document/read-recipe";
 import { datasetPage } from "@/lib/describe/links";
 import { continuityOf, presentFreshness } from "@/lib/describe/present-freshness";
-import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
+import { isTooLarge } from "@/lib/limits/download-size";
 import { freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { operation } from "@/lib/operations/operation";
 import { activationReceiptSchema } from "@/lib/schemas/activation";
@@ -126,7 +126,7 @@ const presentRelease = (release: DetailedRelease): z.output<typeof releaseSchema
   continuity: continuityOf(release.continuity),
   data_through: release.dataThrough,
   warnings: release.warnings,
-  hosted_too_large: release.bytes > env().ARTIFACT_BYTES,
+  hosted_too_large: isTooLarge(release.bytes),
   current: release.isCurrent,
   withdrawn: release.withdrawnAt !== null,
 });

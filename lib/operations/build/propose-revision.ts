@@ -9,6 +9,7 @@ import { keptLock, sampledSources } from "@/lib/builds/kept-lock";
 import { impactOf } from "@/lib/builds/revision";
 import { Failure, fail, failWith } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
+import { requireStorable } from "@/lib/operations/storable-input";
 import { differenceSchema, impactSchema } from "@/lib/schemas/revision";
 import { lastPersonApproval } from "@/lib/store/builds/approvals";
 import { type BuiltDataset, stateOf } from "@/lib/store/builds/built-datasets";
@@ -125,6 +126,7 @@ async function proposalOf(dataset: BuiltDataset, given: Given): Promise<Proposal
     throw fail("not_found", { message: `Unknown revision: ${given.base}. get_my_dataset returns the newest one.` });
   await requireNewest(dataset, base);
   const tree = treeOf(base, given);
+  requireStorable(tree);
   const before = readRecipe(base.document).recipe;
   const { recipe } = checkTree(tree, new Map());
   await checkCredentialHosts(recipe.sources, dataset.build.workspaceId, "named");

@@ -1,8 +1,10 @@
 import { isLosslessNumber } from "lossless-json";
 import { z } from "zod";
-import { type CheckedRecipe, checkRecipe, checkTree } from "@/lib/builds/check-recipe";
+import { type CheckedRecipe, checkTree } from "@/lib/builds/check-recipe";
+import { readTree } from "@/lib/builds/document/tree";
 import { failWith } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
+import { requireStorable } from "@/lib/operations/storable-input";
 import { estimateSchema, RUN_FAILURES, runBriefSchema } from "@/lib/schemas/run";
 import { onlyOnce } from "@/lib/store/builds/idempotency";
 import { publisherFault } from "@/lib/store/builds/promotion";
@@ -94,8 +96,9 @@ export function readBody(body: unknown): z.output<typeof bodySchema> {
 
 /** Fails with every fault of the document, with pointers below that of the recipe if it was sent as an object. */
 export async function check(recipe: unknown, workspaceId: string, now: Date): Promise<CheckedRecipe> {
-  const known = await knownSources(recipe, workspaceId, now);
-  const checked = typeof recipe === "string" ? checkRecipe(recipe, known) : checkTree(recipe, known);
+  const tree = typeof recipe === "string" ? readTree(recipe) : recipe;
+  requireStorable(tree); // what is written in the text as an escape
+  const checked = checkTree(tree, await knownSources(tree, workspaceId, now));
   requireRefreshBounds(checked.recipe);
   await compilePatterns(checked, workspaceId);
   return { ...checked, warnings: [...checked.warnings, ...(await publisherWarnings(checked, workspaceId))] };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { storeStanding } from "@/lib/store/builds/standings";
 import { findDatasetIds } from "@/lib/store/catalogue";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
@@ -58,4 +59,16 @@ test("searches find built datasets by the verdict on them", async () => {
   expect(await foundAt("2026-01-01T09:02"), "no worker has looked").toEqual([[], [dataset.datasetId]]);
   await keepStandings(at("2026-01-09T07:01")); // nobody read it
   expect(await foundAt("2026-01-09T07:02")).toEqual([[], [dataset.datasetId]]);
+});
+
+test("a verdict on a dataset that was deleted while it was judged is nothing", async () => {
+  const { datasetId } = await recordedDataset({ refresh: { every: "P1D" } }, at("2026-01-01T00:00"));
+  const { prisma } = await database();
+  await prisma.dataset.delete({ where: { id: datasetId } });
+  const judged = { state: "stale", reason: "late", since: new Date(), tables: {}, computedAt: new Date() };
+  const table = { id: crypto.randomUUID(), slug: "rows" };
+  const freshness = { state: "stale", reason_code: "late", expected_next_latest: null };
+  const news = [{ kind: "went_stale" as const, table, freshness }];
+  await storeStanding({ datasetId, ...judged, checkAt: new Date() }, undefined, news);
+  expect(await prisma.standing.findUnique({ where: { datasetId } })).toBeNull();
 });

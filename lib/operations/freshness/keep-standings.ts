@@ -1,4 +1,5 @@
 import type { TableVerdict } from "@/lib/freshness/evidence";
+import { forEachAlone } from "@/lib/kernel/each-alone";
 import type { StoredRelease } from "@/lib/store/builds/evidence";
 import {
   findStanding,
@@ -18,7 +19,7 @@ export async function keepStandings(now: Date): Promise<void> {
   const ids = await unsettledDatasets(now);
   if (ids.length === 0) return;
   const freshness = await freshnessOf(ids, now);
-  for (const id of ids) await keepOne(id, freshness(id), now);
+  await forEachAlone(ids, (id) => keepOne(id, freshness(id), now));
 }
 
 async function keepOne(datasetId: string, freshness: DatasetFreshness, now: Date): Promise<void> {

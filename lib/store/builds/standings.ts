@@ -51,7 +51,10 @@ export interface NewStanding extends StoredStanding {
   checkAt: Date;
 }
 
-/** Stores a verdict and its news exactly once. Does nothing if another worker did so after `before`. */
+/**
+ * Stores a verdict and its news exactly once. Does nothing if another worker did so after `before`, or if the dataset
+ * has been deleted in the meantime.
+ */
 export async function storeStanding(
   { datasetId, tables, ...standing }: NewStanding,
   before: StoredStanding | undefined,
@@ -59,7 +62,9 @@ export async function storeStanding(
 ): Promise<void> {
   const data = { ...standing, tables: tables as unknown as object };
   await audited({ actor: "service" }, async (transaction) => {
-    await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE id = ${datasetId}::uuid FOR UPDATE`;
+    const found = await transaction.$queryRaw<unknown[]>`
+      SELECT id FROM "Dataset" WHERE id = ${datasetId}::uuid FOR UPDATE`;
+    if (found.length === 0) return;
     const present = await transaction.standing.findUnique({ where: { datasetId } });
     const known = JSON.stringify(present?.tables ?? null) === JSON.stringify(before?.tables ?? null);
     if (!known) return;

@@ -14,6 +14,7 @@ import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { JSON_FORMAT, PAGE_FORMATS, type PageFormat } from "@/lib/formats/page-formats";
 import { env } from "@/lib/kernel/env";
 import { formatBytes, formatDay, formatPlural } from "@/lib/kernel/format";
+import { tooLargeWords } from "@/lib/limits/download-size";
 import type { Dataset } from "@/lib/schemas/dataset";
 import { exploredVersion } from "./explored-version";
 import { findTable } from "./find-table";
@@ -106,6 +107,7 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
           queryUrl: table.query_url,
           anonymousUrl: table.query_url.replace("/api/v2/public/", "/api/public/"),
           currentUrl: table.current_url,
+          tooLarge: tooLargeWords(table.bytes),
         }}
         tiers={tiers}
         formats={DOWNLOADS}

@@ -9,6 +9,7 @@ import { CompareForm } from "@/components/versions/compare-form";
 import { ComparisonView, DifferenceFiles } from "@/components/versions/comparison-view";
 import { VersionHistory } from "@/components/versions/version-history";
 import { formatPlural } from "@/lib/kernel/format";
+import { tooLargeWords } from "@/lib/limits/download-size";
 import type { Versions } from "@/lib/schemas/table";
 
 export const dynamic = "force-dynamic";
@@ -106,6 +107,17 @@ function chosenIn(
 const namesIds = ({ history, from, to }: Chosen): boolean =>
   [from, to].every((name) => history.versions.some(({ version_id }) => version_id === name));
 
+/** Why the differences cannot be downloaded, if they cannot. */
+const tooLargeOf = ({ history, from, to }: Chosen): string | undefined =>
+  tooLargeWords(
+    Math.max(
+      0,
+      ...history.versions
+        .filter(({ version_id, label }) => [version_id, label].some((name) => name === from || name === to))
+        .map(({ bytes }) => bytes),
+    ),
+  );
+
 function ComparedVersions({
   slug,
   chosen,
@@ -123,13 +135,19 @@ function ComparedVersions({
         <CompareForm slug={slug} history={chosen.history} chosen={chosen} />
       </div>
       {"comparison" in compared ? (
-        <ComparisonView slug={slug} comparison={compared.comparison} now={now} />
+        <ComparisonView slug={slug} comparison={compared.comparison} now={now} tooLarge={tooLargeOf(chosen)} />
       ) : (
         <div id="comparison" className="mt-6">
           <Notice tone="warning" title="These versions could not be compared">
             <p>{compared.message}</p>
             {compared.status === 504 && namesIds(chosen) && (
-              <DifferenceFiles slug={slug} table={chosen.history.table.slug} from={chosen.from} to={chosen.to} />
+              <DifferenceFiles
+                slug={slug}
+                table={chosen.history.table.slug}
+                from={chosen.from}
+                to={chosen.to}
+                tooLarge={tooLargeOf(chosen)}
+              />
             )}
           </Notice>
         </div>

@@ -11,10 +11,12 @@ import { DatasetTrail } from "@/components/dataset/dataset-head";
 import { LicenseName } from "@/components/dataset/license-name";
 import { Fact, Identity } from "@/components/dataset/version-facts";
 import { downloadUrl } from "@/components/explorer/view/view-address";
+import { Notice } from "@/components/ui/notice";
 import { compareUrl } from "@/components/versions/compare-address";
 import { browserArchive, browserTable } from "@/lib/describe/links";
 import { env } from "@/lib/kernel/env";
 import { formatBytes, formatCount, formatDay, formatPlural } from "@/lib/kernel/format";
+import { tooLargeWords } from "@/lib/limits/download-size";
 import { getAccount } from "@/lib/operations/account/own-account";
 import { execute } from "@/lib/operations/execute";
 import type { Dataset } from "@/lib/schemas/dataset";
@@ -47,34 +49,70 @@ export default async function DownloadPage({ params, searchParams }: Props) {
   const { format, version: older, from, to } = await singleValues(searchParams);
   const choice = { format, version: older, from, to };
   const chosen = FORMATS.find(({ id }) => id === format);
-  const sides = from !== undefined || to !== undefined ? await readSides(table.tableId, from, to) : undefined;
+  const sides = await readSides(table.tableId, from, to);
   if (sides === "missing") return <Missing />;
   const ctx = await visitorContext();
   if (!ctx) redirect(`/sign-up?${new URLSearchParams({ callbackUrl: downloadUrl(dataset.slug, table.slug, choice) })}`);
   const { workspaces } = await execute(getAccount, {}, ctx);
   const version = await readFile(table, older);
-  if (!version) return <Missing />;
   const [own] = workspaces;
-  if (!own) return <Missing />;
-  const fileAt = ({ id, route }: (typeof FORMATS)[number]) =>
+  if (!version || !own) return <Missing />;
+  const tooLarge = tooLargeWords(Math.max(...(sides ? [sides.from, sides.to] : [version]).map(({ bytes }) => bytes)));
+  const fileAt = ({ id, route }: Format) =>
     sides
       ? `${browserTable("", own.id, table.tableId, `versions/difference.${id}`)}?${sidesQuery(sides)}`
       : `${browserTable("", own.id, table.tableId, route)}?version_id=${version.id}`;
   return (
     <div className="page py-10">
-      {chosen && <meta httpEquiv="refresh" content={`0;url=${fileAt(chosen)}`} />}
       <DatasetTrail>
         <Link href={`/datasets/${dataset.slug}`} className="hover:text-accent">
           {dataset.title}
         </Link>
       </DatasetTrail>
       <h1 className="mt-3 text-3xl">Download {sides ? `differences in ${table.name}` : table.name}</h1>
+      {tooLarge === undefined ? (
+        <Files
+          chosen={chosen}
+          words={sides ? DIFFERENCE_WORDS : `All ${formatCount(version.rows)} rows of ${version.words}, as one file.`}
+          parquetBytes={sides ? undefined : version.bytes}
+          fileAt={fileAt}
+        />
+      ) : (
+        <div className="mt-6 max-w-2xl">
+          <Notice tone="warning" title="Too large to download">
+            {tooLarge}
+          </Notice>
+        </div>
+      )}
+      {!sides && older === undefined && <Archives dataset={dataset} workspaceId={own.id} />}
+      {sides ? (
+        <DifferenceFacts dataset={dataset} table={table} sides={sides} />
+      ) : (
+        <FileFacts dataset={dataset} table={table} version={version} />
+      )}
+    </div>
+  );
+}
+
+const DIFFERENCE_WORDS = "Every row that differs between two versions, as one file.";
+
+type Format = (typeof FORMATS)[number];
+
+interface FilesProps {
+  /** The format that is downloaded without a click. */
+  chosen: Format | undefined;
+  words: string;
+  /** The size of the Parquet file, if it is known. */
+  parquetBytes: number | undefined;
+  fileAt: (format: Format) => string;
+}
+
+function Files({ chosen, words, parquetBytes, fileAt }: FilesProps) {
+  return (
+    <>
+      {chosen && <meta httpEquiv="refresh" content={`0;url=${fileAt(chosen)}`} />}
       <p className="mt-4 max-w-[60ch] text-muted">
-        {chosen
-          ? `Your ${chosen.label} download starts automatically. If it doesn’t, use the button below.`
-          : sides
-            ? "Every row that differs between two versions, as one file."
-            : `All ${formatCount(version.rows)} rows of ${version.words}, as one file.`}
+        {chosen ? `Your ${chosen.label} download starts automatically. If it doesn’t, use the button below.` : words}
       </p>
       <ul className="mt-6 grid max-w-2xl gap-4 sm:grid-cols-2">
         {FORMATS.map((each) => (
@@ -87,18 +125,12 @@ export default async function DownloadPage({ params, searchParams }: Props) {
             >
               <Download size={16} aria-hidden="true" />
               {each.label}
-              {each.id === "parquet" && !sides && `, ${formatBytes(version.bytes)}`}
+              {each.id === "parquet" && parquetBytes !== undefined && `, ${formatBytes(parquetBytes)}`}
             </a>
           </li>
         ))}
       </ul>
-      {!sides && older === undefined && <Archives dataset={dataset} workspaceId={own.id} />}
-      {sides ? (
-        <DifferenceFacts dataset={dataset} table={table} sides={sides} />
-      ) : (
-        <FileFacts dataset={dataset} table={table} version={version} />
-      )}
-    </div>
+    </>
   );
 }
 
@@ -106,6 +138,7 @@ export default async function DownloadPage({ params, searchParams }: Props) {
 function Archives({ dataset: { slug, tables }, workspaceId }: { dataset: Dataset; workspaceId: string }) {
   const url = browserArchive("", workspaceId, slug);
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
+  const tooLarge = tooLargeWords(bytes);
   return (
     <section id="zip" aria-labelledby="zip-title" className="mt-8 max-w-2xl border-line border-t pt-6">
       <h2 id="zip-title" className="text-lg">
@@ -116,16 +149,20 @@ function Archives({ dataset: { slug, tables }, workspaceId }: { dataset: Dataset
         text, citation and SHA-256 checksums.
         {tables.length > 1 && ` It counts as ${formatCount(tables.length)} downloads.`}
       </p>
-      <p className="mt-3 flex flex-wrap gap-2">
-        <a href={`${url}?format=csv`} className="button" download>
-          <Download size={16} aria-hidden="true" />
-          .zip of CSV
-        </a>
-        <a href={url} className="button" download>
-          <Download size={16} aria-hidden="true" />
-          .zip of Parquet, {formatBytes(bytes)}
-        </a>
-      </p>
+      {tooLarge === undefined ? (
+        <p className="mt-3 flex flex-wrap gap-2">
+          <a href={`${url}?format=csv`} className="button" download>
+            <Download size={16} aria-hidden="true" />
+            .zip of CSV
+          </a>
+          <a href={url} className="button" download>
+            <Download size={16} aria-hidden="true" />
+            .zip of Parquet, {formatBytes(bytes)}
+          </a>
+        </p>
+      ) : (
+        <p className="mt-3 text-sm">{tooLarge}</p>
+      )}
     </section>
   );
 }
@@ -141,12 +178,13 @@ async function readFile({ tableId, version_id }: Dataset["tables"][number], olde
   return found && { ...found, id: older, words: `version ${found.label ?? `of ${formatDay(found.published_at)}`}` };
 }
 
-/** The two versions with the ids in the URL; "missing" if one is withdrawn or does not exist. */
+/** The two versions with the ids in the URL, if it has any; "missing" if one is withdrawn or does not exist. */
 async function readSides(
   tableId: string,
   from: string | undefined,
   to: string | undefined,
-): Promise<{ from: Side; to: Side } | "missing"> {
+): Promise<{ from: Side; to: Side } | "missing" | undefined> {
+  if (from === undefined && to === undefined) return undefined;
   const { versions } = await readVersions(tableId, pageContext());
   const [before, after] = [from, to].map((id) => versions.find((each) => each.version_id === id));
   return before && after ? { from: before, to: after } : "missing";

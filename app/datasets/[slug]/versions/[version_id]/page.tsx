@@ -17,6 +17,7 @@ import { explorerUrl } from "@/components/explorer/view/view-address";
 import { PageSection } from "@/components/ui/page-section";
 import { versionUrl } from "@/components/versions/compare-address";
 import { formatDay, formatPlural } from "@/lib/kernel/format";
+import { tooLargeWords } from "@/lib/limits/download-size";
 
 export const dynamic = "force-dynamic";
 
@@ -71,7 +72,7 @@ export default async function VersionPage({ params, searchParams }: Props) {
   const span = columnSpan(columns.length, search.from_column);
   return (
     <div className="page py-10">
-      <VersionHead found={found} now={ctx.now()} />
+      <VersionHead found={found} now={ctx.now()} tooLarge={tooLargeWords(found.version.bytes)} />
       <PageSection
         id="columns"
         title="Columns"

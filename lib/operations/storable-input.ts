@@ -1,0 +1,27 @@
+import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
+import { type Fault, failWith } from "@/lib/kernel/errors";
+import { unstorableText } from "@/lib/kernel/storable-text";
+
+const SHOWN_MAX = 100;
+
+/** One fault for each string, name or value, of an input that the database cannot store. */
+export function unstorableFaults(value: unknown, pointer = ""): Fault[] {
+  if (typeof value === "string") return faultOf(value, pointer);
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const at = pointer + pointerTo(name);
+    return [...faultOf(name, at), ...unstorableFaults(member, at)];
+  });
+}
+
+function faultOf(text: string, pointer: string): Fault[] {
+  const why = unstorableText(text);
+  const what = pointer === "" ? "The body" : pointer.replace(/^[/?]/, "").slice(0, SHOWN_MAX);
+  return why === undefined ? [] : [{ pointer, code: "invalid_value", message: `${what} ${why}.` }];
+}
+
+/** Fails with invalid_value if a string of the input cannot be stored. */
+export function requireStorable(...parts: readonly unknown[]): void {
+  const faults = parts.flatMap((part) => unstorableFaults(part));
+  if (faults.length > 0) throw failWith(faults);
+}
