@@ -4,8 +4,6 @@ import { PROBES } from "@/lib/http/probes";
 import { traceIdOf } from "@/lib/kernel/trace-id";
 import { whenOver } from "./when-over";
 
-const PROBE_PATHS: ReadonlySet<string> = new Set(PROBES.map(({ path }) => path));
-
 /**
  * Logs one line per request: no query string, no address, no header. Probes that succeed, of which there are many, are
  * logged at debug.
@@ -20,7 +18,7 @@ export function logWhenOver(
   const start = performance.now();
   whenOver(req, res, () => {
     const ms = Math.round((performance.now() - start) * 10) / 10;
-    const level = PROBE_PATHS.has(path) && res.statusCode < 400 ? "debug" : "info";
+    const level = Object.hasOwn(PROBES, path) && res.statusCode < 400 ? "debug" : "info";
     logger[level](
       {
         request_id: requestId,
