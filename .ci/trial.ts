@@ -108,6 +108,11 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     command: browser("pagination.spec.ts"),
     variables: { ROWS: "all" },
   },
+  "rolling-restart": {
+    about: "two instances on one data folder restarted one by one behind HAProxy under 5,000 requests: none is lost",
+    command: unit("lib/server/rolling-restart.test.ts"),
+    variables: { ROLLING_REQUESTS: "5000" },
+  },
   rejections: {
     about: "how long rejections take, in the median of 200 interleaved samples: unknown, private, withdrawn",
     command: browser("rejections.spec.ts"),

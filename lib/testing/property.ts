@@ -17,6 +17,7 @@ export const trialRuns = (
     | "BUILD_KILLS"
     | "BIG_CSV_ROWS"
     | "YEAR_DAYS"
+    | "ROLLING_REQUESTS"
     | "SEQUENCES"
     | "REFRESHES"
     | "FULL_DISK"

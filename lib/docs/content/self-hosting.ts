@@ -86,7 +86,8 @@ export const selfHosting: DocContent = () => [
       "are built at a first start, nor once it has been asked to stop. It says nothing about what all instances " +
       "share, so a load balancer takes none out when the database is down or during maintenance, and clients get the " +
       "service’s own 503 with `Retry-After`. For monitors, `/status.json` has the state of each component.",
-    "To restart instances one by one, let the load balancer check `/readyz` every second or two, and send SIGTERM: " +
+    "To restart instances one by one, let the load balancer check `/readyz` every second, giving a check five " +
+      "seconds (HAProxy: `timeout check 5s`), since a busy instance may be slow but is not down. Then send SIGTERM: " +
       "the instance goes on serving for `SHUTDOWN_DELAY_SECONDS` with readiness 503, then finishes what is running, " +
       "for at most 25 seconds altogether.",
   ),

@@ -16,7 +16,10 @@ import { startDeliveries } from "./deliveries";
 /** Accepts connections and never answers. */
 async function startTarpit(): Promise<{ server: Server; held: Set<Socket>; host: string }> {
   const held = new Set<Socket>();
-  const server = createServer((socket) => void held.add(socket.on("error", () => undefined)));
+  const server = createServer((socket) => {
+    held.add(socket);
+    socket.on("error", () => undefined).once("close", () => held.delete(socket));
+  });
   await once(server.listen(0, "127.0.0.1"), "listening");
   return { server, held, host: `127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
@@ -77,9 +80,11 @@ test("ninety deliveries to receivers that never answer delay no webhook of anoth
   const stop = startDeliveries((error) => errors.push(error));
   const connected = () => tarpits.reduce((sum, each) => sum + each.held.size, 0);
   await expect.poll(connected, { timeout: 30_000 }).toBe(1);
-  await addWaiting([id], new Date());
-  await expect.poll(() => honest.asked.length, { timeout: 5_000 }).toBe(1);
-  expect(connected()).toBe(1);
+  for (let sent = 1; sent <= 4; sent += 1) {
+    await addWaiting([id], new Date());
+    await expect.poll(() => honest.asked.length, { timeout: 5_000 }).toBe(sent);
+    expect(connected()).toBeLessThanOrEqual(1);
+  }
   const stopped = stop(new Promise(() => undefined));
   for (const { held } of tarpits) for (const socket of held) socket.destroy();
   await stopped;
