@@ -97,6 +97,7 @@ describe.each(Object.entries(UNSTORABLE))("%s in a string", (_what, text) => {
   test("is never an internal error over HTTP, in paths, parameters and bodies", async () => {
     for (const operation of ROUTED)
       for (const { at, given } of changed(exampleOf(operation), text)) {
+        if (at.join() === "path,any") continue; // its path has no parameters
         const { status, body } = await ask(operation, given);
         expect([operation.name, at, status < 500, body]).toEqual([operation.name, at, true, expect.anything()]);
       }
