@@ -74,7 +74,7 @@ test("SIGTERM: the running request completes, idle connections close at once, ex
 test.each(["SIGTERM", "SIGHUP"] as const)(
   "%s: at first everything is served, as its connection's last",
   async (signal) => {
-    const { url, server, output } = await startServer(3_600_000, 3_600_000);
+    const { url, server } = await startServer(3_600_000, 3_600_000);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = async (path: string) => {
       const [reply] = (await once(get(`${url}${path}`, { agent }), "response")) as [IncomingMessage];
