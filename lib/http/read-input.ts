@@ -26,12 +26,15 @@ export function readQuery<T>(url: URL, schema: z.ZodType<T>): T {
   );
   const faults = [
     ...[...repeated].map(repeatedFault),
-    ...[...url.searchParams].flatMap(([name, value]) => unstorableFaults(value, `?${name}`)),
+    ...[...url.searchParams].flatMap(unstorableParameter),
     ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => queryFaults(issue, keysOf(schema)))),
   ];
   if (faults.length > 0) throw failWith(faults);
   return parsed.data as T;
 }
+
+const unstorableParameter = ([name, value]: [string, string]): Fault[] =>
+  unstorableFaults(value, `?${name}`).map((fault) => ({ ...fault, code: "invalid_request" }));
 
 /** The parameters that take several values. */
 function listsOf(schema: z.ZodType): Set<string> {
