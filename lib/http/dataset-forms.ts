@@ -9,7 +9,7 @@ import { withdrawOwnVersion } from "@/lib/operations/build/withdraw-own-version"
 import { execute } from "@/lib/operations/execute";
 import { lineSchema } from "@/lib/schemas/name";
 import type { StudioFields } from "./studio-form";
-import { datasetPage, datasetPath, runPage, type StudioForm } from "./studio-paths";
+import { datasetPage, datasetPath, type StudioForm } from "./studio-paths";
 
 const textsSchema = z.strictObject({
   title: lineSchema(200),
@@ -93,6 +93,7 @@ async function promote(fields: StudioFields, ctx: Context): Promise<string> {
     activate: false,
     ...(visibility === "public" && { visibility: "public" as const }),
   };
-  const { receipts } = await execute(promoteTable, { path: datasetPath(fields), body }, ctx);
-  return receipts.length === 0 && run_id ? `${runPage(fields)}/approve` : datasetPage(fields);
+  const reply = await execute(promoteTable, { path: datasetPath(fields), body }, ctx);
+  const asks = "approval" in reply ? reply.approval?.approval_url : undefined;
+  return asks === undefined ? datasetPage(fields) : new URL(asks).pathname;
 }

@@ -172,7 +172,11 @@ test("slices of a query, and a refresh that ends after reading when the rows are
   await call("promote_table", back); // what is current is no longer what the sources have, and stays
   expect(await refreshed(slug)).toMatchObject({ outcome: "unchanged" });
   answers.set("/q?on=2026-01-03", JSON.stringify({ items: [{ day: "2026-01-03", level: 3.5 }] }));
-  expect(await refreshed(slug)).toMatchObject({ outcome: "released" });
+  const kept = await refreshed(slug);
+  expect(kept).toMatchObject({ outcome: "released" });
+  const told = await prisma.runEvent.findMany({ where: { runId: kept.run_id }, orderBy: { seq: "asc" } });
+  expect(told.map(({ kind }) => kind)).not.toContain("promoted");
+  expect(told.at(-1)?.message).toContain("somebody went back to an earlier version of rows");
   const after = await call<{ current: { version_id: string }; releases: { version_id: string }[] }>("get_table", {
     dataset: slug,
     table: "rows",

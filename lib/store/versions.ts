@@ -8,10 +8,12 @@ import { withLocks } from "./advisory-lock";
 import { type Author, audited, type Note, type Transaction } from "./audit";
 import { wakeForRelease } from "./builds/schedules";
 import { database } from "./database";
+import { decided } from "./dataset-states";
 import { noteDataset, writeDataset } from "./dataset-texts";
 import { recordReleased } from "./news";
 import { refreshSearchText } from "./search-text";
 import { labelVersion } from "./version-names";
+import { lockedState } from "./visibility";
 
 /** The version that a publication compares its file with. */
 export interface CurrentVersion {
@@ -105,6 +107,9 @@ async function record(
   author: Author,
 ): Promise<Recorded> {
   const dataset = await writeDataset(transaction, request.dataset);
+  if (!dataset.isNew) decided("promote", await lockedState(transaction, dataset.id), { caller: "operator" });
+  if ((await transaction.build.count({ where: { datasetId: dataset.id } })) > 0)
+    throw fail("conflict", { message: `Dataset ${dataset.slug} is built by runs of its recipe. Start a run instead.` });
   const table = await writeTable(transaction, dataset.id, request.table);
   noteDataset(note, dataset, { slug: request.table.slug, changed: table.changed });
   if (typeof version === "string" && table.currentVersionId !== version)
@@ -185,13 +190,17 @@ export async function notePromotion(
   await wakeForRelease(transaction, entry.tableId, entry.at);
 }
 
-/** Those of the tables whose last promotion, not counting withdrawals, went back to an older version. */
+/** Those of the tables whose current version is one that somebody went back to. */
 export async function rolledBackTables(
   reader: Pick<Transaction, "promotion">,
   tableIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const last = await reader.promotion.findMany({
-    where: { tableId: { in: [...tableIds] }, reason: { not: "withdrawn" } },
+    where: {
+      tableId: { in: [...tableIds] },
+      reason: { not: "withdrawn" },
+      version: { currentOf: { isNot: null } },
+    },
     orderBy: [{ at: "desc" }, { id: "desc" }],
     distinct: ["tableId"],
     select: { tableId: true, reason: true },

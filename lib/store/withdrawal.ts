@@ -52,7 +52,8 @@ export async function withdrawVersion(
         return { ...names, withdrawnAt: found.withdrawnAt, currentVersionId: found.currentVersionId };
       const withdrawnAt = new Date();
       await transaction.version.update({ where: { id: versionId }, data: { withdrawnAt, withdrawnReason: reason } });
-      const currentVersionId = await lastPromoted(transaction, tableId);
+      const isCurrent = found.currentVersionId === versionId;
+      const currentVersionId = isCurrent ? await lastPromoted(transaction, tableId) : found.currentVersionId;
       await makeCurrent(transaction, datasetId, tableId, currentVersionId);
       if (currentVersionId !== null && currentVersionId !== found.currentVersionId) {
         const promotedBy = { kind: author.actor, userId: author.userId ?? null };

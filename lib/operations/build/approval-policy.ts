@@ -66,6 +66,7 @@ async function isSafeRun(run: StoredRun): Promise<boolean> {
     lastSealedRun(run.datasetId),
   ]);
   if (!approved || !own || !last) return false;
+  if (approved.id === own.id) return false; // its approval has ended, or it would need no other one
   return isSafeChange(approved, own) && rejectedCells(resultOf(run)) <= rejectedCells(resultOf(last));
 }
 

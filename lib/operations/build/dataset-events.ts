@@ -2,7 +2,14 @@ import type { Context } from "@/lib/access/context";
 import { isApprovedByPerson, lastPersonApproval } from "@/lib/store/builds/approvals";
 import { type BuiltDataset, stateOf } from "@/lib/store/builds/built-datasets";
 import { findShownRevision, type StoredRevision } from "@/lib/store/builds/revisions";
-import { type Caller, type DatasetEvent, decide, type EventBy, type Visibility } from "@/lib/store/dataset-states";
+import {
+  type Caller,
+  type DatasetEvent,
+  decide,
+  type EventBy,
+  isShown,
+  type Visibility,
+} from "@/lib/store/dataset-states";
 import { isFreshPerson, PERSON_WITHIN_MS, requireFreshSession } from "./approval-policy";
 import { builderOf } from "./builder";
 import { isSafeChange } from "./revision-change";
@@ -36,14 +43,14 @@ export function mustAsk(
 type Made = Pick<StoredRevision, "id" | "document" | "lock" | "recipeDigest">;
 
 /**
- * Whether the result of a revision may be shown to others without asking a person: it is the revision that is current,
+ * Whether the result of a revision may be shown to others without asking a person: it is the revision that they see,
  * a person approved exactly this recipe, or it is a safe change to a dataset that a person approved recently. A recipe
  * that an agent approved while the dataset was private is none of these.
  */
 export async function isRecipeApproved(dataset: BuiltDataset, revision: Made, now: Date): Promise<boolean> {
-  const shown = await findShownRevision(dataset.id);
-  if (shown && (shown.id === revision.id || shown.recipeDigest === revision.recipeDigest)) return true;
   const { recipeDigest } = revision;
+  const shown = isShown(stateOf(dataset)) ? await findShownRevision(dataset.id) : undefined;
+  if (shown?.id === revision.id || (recipeDigest !== null && shown?.recipeDigest === recipeDigest)) return true;
   if (recipeDigest !== null && (await isApprovedByPerson(dataset.id, recipeDigest))) return true;
   const last = await lastPersonApproval(dataset.id);
   const isLate = last === null || now.getTime() - last.getTime() > PERSON_WITHIN_MS;

@@ -315,14 +315,12 @@ async function step(life: Life, memory: Memory, changed: Set<string>, pick: () =
   if (before.current !== after.current) memory.isRolledBack = await wentBack(life, after.current);
 }
 
-/** Whether the last promotion of the table, not counting withdrawals, made an older version current. */
+/** Whether the version that is current was promoted last as an older one, not counting withdrawals. */
 async function wentBack({ prisma, tableId }: Life, current: string | null): Promise<boolean> {
   const all = await prisma.promotion.findMany({ where: { tableId }, orderBy: [{ at: "asc" }, { id: "asc" }] });
   const chosen = all.filter(({ reason }) => reason !== "withdrawn");
-  const last = chosen.at(-1);
-  return (
-    current !== null && last !== undefined && chosen.slice(0, -1).some(({ versionId }) => versionId === last.versionId)
-  );
+  const at = chosen.findLastIndex(({ versionId }) => versionId === current);
+  return chosen.slice(0, Math.max(at, 0)).some(({ versionId }) => versionId === current);
 }
 
 test("nothing is shown or current that no allowed caller made so, and the audit log tells the same story", async () => {

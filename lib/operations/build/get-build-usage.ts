@@ -16,7 +16,7 @@ export const getBuildUsage = operation({
   summary: "Get build usage",
   description:
     "Datasets, runs and bytes fetched today (UTC), and the disk space used by uploads, snapshots and versions.",
-  access: "build",
+  access: "build_read",
   quota: "account",
   input: { path: buildPathSchema },
   output: z.object({

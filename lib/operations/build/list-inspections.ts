@@ -12,7 +12,7 @@ export const listInspections = operation({
   name: "list_inspections",
   summary: "List a dataset's inspections",
   description: "The newest inspection of each source that was inspected for a dataset, oldest first.",
-  access: "build",
+  access: "build_read",
   quota: "account",
   input: { path: datasetPathSchema },
   output: z.object({ inspections: z.array(inspectionSchema) }),

@@ -52,7 +52,7 @@ export const queryRun = operation({
     "Queries a table of a run's sample, of its result, or of what a failed run would have produced, rejected cells " +
     "as the table rejects, and what readers left out of sources as left_out; the other arguments are those of " +
     "query_table. Not published, so not cited.",
-  access: "build",
+  access: "build_read",
   quota: "account",
   http: { method: "POST", path: `${BUILD}/runs/{run_id}/tables/{table}/query` },
   input: {

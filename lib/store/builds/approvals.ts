@@ -33,6 +33,8 @@ const UNDECIDED = { decidedAt: null, decidedBy: Prisma.DbNull, decidedById: null
 export async function askApproval(question: ApprovalQuestion, author: Author): Promise<{ isNews: boolean }> {
   const { run, kind, recipeDigest, askedBy, message = null, afterSeal, path, expiresAt, now } = question;
   return audited(author, async (transaction, note) => {
+    // the dataset first, as whoever promotes the run locks it
+    await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE id = ${run.datasetId}::uuid FOR UPDATE`;
     await transaction.$queryRaw`SELECT id FROM "Run" WHERE id = ${run.id}::uuid FOR UPDATE`;
     const where = { runId_kind: { runId: run.id, kind } };
     const before = await transaction.approval.findUnique({ where });
@@ -40,15 +42,16 @@ export async function askApproval(question: ApprovalQuestion, author: Author): P
     if (stands && before.recipeDigest === recipeDigest) return { isNews: false };
     const lately = { run: { datasetId: run.datasetId }, askedAt: { gt: new Date(now.getTime() - TOLD_MS) } };
     const isNews = (await transaction.approval.count({ where: { ...lately, decidedById: null } })) === 0;
+    const step = { runId: run.id, now, message: path, data: { kind } };
+    const asks = kind !== "run" || (await takeStep(transaction, "ask", { ...step, set: { expiresAt } })) !== undefined;
+    if (!asks) return { isNews: false }; // somebody decided in the meantime
     const row = { recipeDigest, askedAt: now, askedBy, message, afterSeal, state: "asked" as const, expiresAt };
     await transaction.approval.upsert({
       where,
       create: { runId: run.id, kind, ...row },
       update: { ...row, ...UNDECIDED },
     });
-    const step = { runId: run.id, now, message: path, data: { kind } };
-    if (kind === "run") await takeStep(transaction, "ask", { ...step, set: { expiresAt } });
-    else await addLateEvent(transaction, { ...step, kind: "approval_asked" });
+    if (kind !== "run") await addLateEvent(transaction, { ...step, kind: "approval_asked" });
     const details = { dataset: run.dataset.slug, kind };
     note({ action: "run.approval_asked", subject: run.id, workspaceId: run.workspaceId, details });
     return { isNews };

@@ -80,20 +80,25 @@ export async function promoteIn(
   const { dataset, texts, now } = request;
   const visibility = await allowedPromotion(transaction, request);
   const tables = request.keepsRolledBack ? await notRolledBack(transaction, request.tables) : request.tables;
+  if (tables.length < request.tables.length) await tellKept(transaction, request, tables);
+  if (tables.length === 0 && request.tables.length > 0) return [];
   const before = await transaction.dataset.findUniqueOrThrow({ where: { id: dataset.id } });
   const publisherId = await ownPublisher(transaction, texts.publisher, dataset.workspaceId);
   const { license, topics, summary, description, sources } = texts;
+  const isWhole = tables.length === request.tables.length; // else the texts are those of what was gone back to
   await transaction.dataset.update({
     where: { id: dataset.id },
-    data: {
-      license,
-      publisherId,
-      topics: [...topics],
-      sources: sources.map((source) => ({ ...source })),
-      visibility,
-      ...(summary !== undefined && { summary }),
-      ...(description !== undefined && { description }),
-    },
+    data: isWhole
+      ? {
+          license,
+          publisherId,
+          topics: [...topics],
+          sources: sources.map((source) => ({ ...source })),
+          visibility,
+          ...(summary !== undefined && { summary }),
+          ...(description !== undefined && { description }),
+        }
+      : { visibility },
   });
   if (before.visibility !== visibility)
     note({
@@ -102,7 +107,7 @@ export async function promoteIn(
       workspaceId: dataset.workspaceId,
       details: { from: before.visibility, to: visibility },
     });
-  if (before.license !== null && before.license !== license)
+  if (isWhole && before.license !== null && before.license !== license)
     note({
       ...{ action: "dataset.edited", subject: dataset.slug, workspaceId: dataset.workspaceId },
       details: { changed: ["license"] },
@@ -133,6 +138,18 @@ export async function allowedPromotion(
   const visibility = decided("promote", state, cause);
   if (activate) decided("activate", state, cause);
   return publishes ? decided("publish", state, cause) : visibility;
+}
+
+/** Tells in the run's events which tables keep the version that somebody went back to. */
+async function tellKept(
+  transaction: Transaction,
+  { runId, now, tables: all }: PromotionRequest,
+  promoted: readonly TablePromotion[],
+): Promise<void> {
+  if (runId === undefined) return;
+  const kept = all.filter((table) => !promoted.includes(table)).map(({ slug }) => slug);
+  const message = `Sealed, but not made current: somebody went back to an earlier version of ${kept.join(", ")}.`;
+  await addLateEvent(transaction, { runId, now, kind: "warning", message });
 }
 
 /** Without the tables whose current version somebody went back to: those keep it until somebody promotes another. */

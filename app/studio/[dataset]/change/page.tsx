@@ -39,7 +39,9 @@ export default async function ChangePage({ params, searchParams }: Props) {
   const studio = await datasetContext(dataset, `/studio/${dataset}`);
   const releases = studio && (await releasesOf(studio));
   const ask = Object.hasOwn(QUESTIONS, name) ? QUESTIONS[name as keyof typeof QUESTIONS] : undefined;
-  const question: Question | undefined = studio && releases && ask?.(studio, releases, version ?? run ?? "");
+  const isPaid = studio?.workspace.subscription_active === true;
+  const question: Question | undefined =
+    studio && releases && ask && isPaid ? ask(studio, releases, version ?? run ?? "") : undefined;
   if (!studio || !question) return <Missing />;
   const { slug, title } = studio.found.dataset;
   const page = `/studio/${slug}`;
@@ -85,6 +87,8 @@ async function Difference({ studio, releases }: { studio: FoundDataset; releases
 /** `id`: of the version or run that it is about. */
 type Ask = (studio: FoundDataset, releases: readonly Release[], id: string) => Question | undefined;
 
+const isWithdrawn = ({ found }: FoundDataset): boolean => found.dataset.visibility === "withdrawn";
+
 const sealedOn = ({ sealed_at, rows }: Release): string =>
   `sealed on ${sealed_at.slice(0, 16).replace("T", " at ")} UTC with ${formatPlural(rows, "row")}`;
 
@@ -97,7 +101,7 @@ const tableList = (releases: readonly Release[]): string =>
 const QUESTIONS = {
   promote(studio, releases, version) {
     const release = releases.find(({ version_id }) => version_id === version);
-    if (!release || release.withdrawn || release.current) return undefined;
+    if (!release || release.withdrawn || release.current || isWithdrawn(studio)) return undefined;
     const [current] = currentOf(releases, release.slug);
     const { slug, visibility } = studio.found.dataset;
     const isOlder = release.published;
@@ -120,7 +124,7 @@ const QUESTIONS = {
   },
   promote_run(studio, releases, run) {
     const sealed = releases.filter(({ run_id, current, withdrawn }) => run_id === run && !current && !withdrawn);
-    if (sealed.length === 0) return undefined;
+    if (sealed.length === 0 || isWithdrawn(studio)) return undefined;
     const { slug, visibility } = studio.found.dataset;
     return {
       title: "Make this run’s result current?",
@@ -217,6 +221,7 @@ const QUESTIONS = {
     };
   },
   activate(studio, releases) {
+    if (isWithdrawn(studio)) return undefined;
     const { slug, title } = studio.found.dataset;
     return {
       title: `Activate ${title}?`,
