@@ -1,6 +1,5 @@
 import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
 import { type Fault, failWith } from "@/lib/kernel/errors";
-import { unstorableText } from "@/lib/kernel/storable-text";
 
 const SHOWN_MAX = 100;
 
@@ -24,4 +23,11 @@ function faultOf(text: string, pointer: string): Fault[] {
 export function requireStorable(...parts: readonly unknown[]): void {
   const faults = parts.flatMap((part) => unstorableFaults(part));
   if (faults.length > 0) throw failWith(faults);
+}
+
+/** Why PostgreSQL cannot store a string, in words that continue a sentence; undefined if it can. */
+function unstorableText(text: string): string | undefined {
+  if (text.includes("\0")) return "contains the character U+0000 (NUL), which cannot be stored. Remove it";
+  if (!text.isWellFormed()) return "contains half a character (an unpaired surrogate). Remove it";
+  return undefined;
 }
