@@ -208,9 +208,10 @@ async function decideSealed(run: StoredRun, decision: Decision, sessionId: strin
     throw fail("conflict", { message: "This request for approval has expired. Have it made again." });
   const state = decision.decision === "approve" ? ("approved" as const) : ("declined" as const);
   const decided = { state, userId: userIdOf(ctx) ?? "", sessionId, reason: decision.reason, now: ctx.now() };
-  if (!(await decideApproval(asked.id, decided)) || state === "declined") return;
   const activate = asked.kind === "activate" || decision.then.activate;
-  await publishSealed(run, { publishes: asked.kind === "publish", activate, cause: { caller: "owner" } }, ctx);
+  const publication = { publishes: asked.kind === "publish", activate, cause: { caller: "owner" as const } };
+  if (state === "approved") await publishSealed(run, publication, ctx); // if that fails, nothing was approved
+  await decideApproval(asked.id, decided);
 }
 
 const PUBLISHING = "publish or activate a dataset";
