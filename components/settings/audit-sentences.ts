@@ -10,6 +10,9 @@ const quoted = (value: unknown): string => (text(value) ? `“${text(value)}”`
 const tableOf = (details: AuditEvent["details"]): string => quoted(`${text(details.dataset)}/${text(details.table)}`);
 const deviceOf = ({ name }: AuditEvent["details"]): string =>
   text(name) ? `the device ${quoted(name)}` : "an unnamed device";
+const DECIDED: Readonly<Record<string, string>> = { publish: "the publication of", activate: "the activation of" };
+const decidedOf = ({ dataset, kind }: AuditEvent["details"]): string =>
+  `${DECIDED[text(kind)] ?? "a run of"} ${quoted(dataset) || "a dataset"}`;
 const because = (reason: unknown): string => (text(reason) ? `, because ${REASONS[text(reason)] ?? text(reason)}` : "");
 const asRole = (role: unknown): string => (role === "owner" ? "an owner" : "a member");
 const KINDS: Readonly<Record<string, string>> = { use: "use key", live: "legacy key", cli: "device" };
@@ -89,9 +92,9 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "recipe.registered": ({ subject, details }) =>
     `registered revision ${text(details.revision)} of the recipe of ${quoted(subject)}`,
   "run.started": ({ details }) => `started a run of ${quoted(details.dataset)}`,
-  "run.approval_asked": ({ details }) => `asked for approval of a run of ${quoted(details.dataset) || "a dataset"}`,
-  "run.approved": ({ details }) => `approved a run of ${quoted(details.dataset)}`,
-  "run.declined": ({ details }) => `declined a run of ${quoted(details.dataset)}${because(details.reason)}`,
+  "run.approval_asked": ({ details }) => `asked for approval of ${decidedOf(details)}`,
+  "run.approved": ({ details }) => `approved ${decidedOf(details)}`,
+  "run.declined": ({ details }) => `declined ${decidedOf(details)}${because(details.reason)}`,
   "run.cancelled": ({ details }) => `cancelled a run of ${quoted(details.dataset)}${because(details.reason)}`,
   "table.promoted": ({ details }) => `made a version of ${tableOf(details)} current`,
   "table.rolled_back": ({ details }) => `rolled ${tableOf(details)} back to an older version`,

@@ -79,9 +79,9 @@ test("If-None-Match changes nothing, and the statuses are those of the download"
   expect(await of(sent, "DELETE")).toBe("405 method_not_allowed");
   expect(await of(sent, "GET", `/api/v2/tables/${crypto.randomUUID()}/freshness`)).toBe("404 not_found");
   expect(await of(sent, "GET", `${at}?fields=state`)).toBe("400 invalid_request");
-  await setVisibility(dataset.slug, "withdrawn", undefined, ADMINISTRATOR);
+  await setVisibility(dataset.slug, { to: "withdrawn", by: { caller: "operator" } }, ADMINISTRATOR);
   expect(await of(sent)).toBe("404 not_found");
-  await setVisibility(dataset.slug, "private", undefined, ADMINISTRATOR);
+  await setVisibility(dataset.slug, { to: "private", by: { caller: "operator" } }, ADMINISTRATOR);
   expect(await of(sent)).toBe("200 undefined");
   const { prisma } = await database();
   await prisma.workspace.update({ where: { id: dataset.workspaceId }, data: { subscription: "canceled" } });

@@ -143,12 +143,20 @@ test.each<[string, (own: Reader) => Promise<unknown>, string]>([
     ({ key }) => sql(`UPDATE "AccessKey" SET "expiresAt" = "createdAt" WHERE id = $1`, key.id),
     "401 key_expired",
   ],
-  ["a withdrawn dataset", ({ slug }) => setVisibility(slug, "withdrawn", undefined, ADMINISTRATOR), "404 not_found"],
+  [
+    "a withdrawn dataset",
+    ({ slug }) => setVisibility(slug, { to: "withdrawn", by: { caller: "operator" } }, ADMINISTRATOR),
+    "404 not_found",
+  ],
   [
     "a dataset that only another workspace can read",
     async ({ slug }) => {
-      await setVisibility(slug, "withdrawn", undefined, ADMINISTRATOR);
-      await setVisibility(slug, "private", (await newWorkspace()).workspaceId, ADMINISTRATOR);
+      await setVisibility(slug, { to: "withdrawn", by: { caller: "operator" } }, ADMINISTRATOR);
+      await setVisibility(
+        slug,
+        { to: "private", workspaceId: (await newWorkspace()).workspaceId, by: { caller: "operator" } },
+        ADMINISTRATOR,
+      );
     },
     "404 not_found",
   ],

@@ -23,22 +23,24 @@ export const DATASET_FORMS: Readonly<Record<string, StudioForm>> = {
   resume: scheduleForm("resume"),
   visibility: {
     async run({ visibility = "", ...fields }, ctx) {
-      const body = { visibility: z.enum(["public", "private", "withdrawn"]).parse(visibility) };
+      const expected_current = currentOf(fields);
+      const body = { visibility: z.enum(["public", "private", "withdrawn"]).parse(visibility), expected_current };
       await execute(updateDataset, { path: datasetPath(fields), body }, ctx);
       return datasetPage(fields);
     },
-    page: datasetPage,
+    page: ({ visibility = "", ...fields }) =>
+      questionPage(fields, visibility === "withdrawn" ? "withdraw" : visibility === "public" ? "publish" : "restore"),
   },
   withdraw_version: {
     async run({ version_id = "", reason = "", ...fields }, ctx) {
       const path = { ...datasetPath(fields), version_id };
-      const body = { reason: reason.trim().slice(0, 500) };
+      const [current = null] = currentOf(fields) ?? [];
+      const body = { reason: reason.trim().slice(0, 500), expected_current: current };
       if (body.reason === "") throw fail("invalid_request");
       await execute(withdrawOwnVersion, { path, body }, ctx);
       return `${datasetPage(fields)}#tables`;
     },
-    page: (fields) =>
-      `${datasetPage(fields)}/change?do=withdraw_version&version=${encodeURIComponent(fields.version_id ?? "")}`,
+    page: (fields) => questionPage(fields, "withdraw_version"),
   },
   texts: {
     async run({ title = "", summary = "", description = "", ...fields }, ctx) {
@@ -59,10 +61,11 @@ export const DATASET_FORMS: Readonly<Record<string, StudioForm>> = {
   },
   activate: {
     async run(fields, ctx) {
-      await execute(activateDataset, { path: datasetPath(fields), body: {} }, ctx);
+      const body = { expected_current: currentOf(fields) };
+      await execute(activateDataset, { path: datasetPath(fields), body }, ctx);
       return `${datasetPage(fields)}#hosted`;
     },
-    page: datasetPage,
+    page: (fields) => questionPage(fields, "activate"),
   },
   deactivate: {
     async run(fields, ctx) {
@@ -72,6 +75,16 @@ export const DATASET_FORMS: Readonly<Record<string, StudioForm>> = {
     page: datasetPage,
   },
   promote: { run: promote, page: datasetPage },
+};
+
+/** The versions that were current on the form's page, which must still be so; undefined if it names none. */
+const currentOf = ({ current }: StudioFields): string[] | undefined =>
+  current === undefined ? undefined : current === "none" ? [] : current.split(",");
+
+/** The question that a form answers, which shows what is current now. */
+const questionPage = (fields: StudioFields, question: string): string => {
+  const version = fields.version_id ? `&version=${encodeURIComponent(fields.version_id)}` : "";
+  return `${datasetPage(fields)}/change?do=${question}${version}`;
 };
 
 /** Pauses or resumes a dataset's schedule. */
@@ -88,7 +101,7 @@ function scheduleForm(schedule: "pause" | "resume"): StudioForm {
 async function promote(fields: StudioFields, ctx: Context): Promise<string> {
   const { run_id, version_id, visibility } = fields;
   const body = {
-    ...(version_id ? { version_id } : { run_id }),
+    ...(version_id ? { version_id, expected_current: currentOf(fields)?.[0] ?? null } : { run_id }),
     roll_back: version_id !== undefined,
     activate: false,
     ...(visibility === "public" && { visibility: "public" as const }),

@@ -18,6 +18,7 @@ const BOUND = [
   "run_id",
   "recipe_digest",
   "version_id",
+  "current",
   "visibility",
   "shows_recipe",
   "approval_policy",

@@ -122,8 +122,14 @@ test("the first publication requires an owner in the browser, who is notified by
   const place = { workspace_id: workspaceId, dataset };
   const direct = await callOverHttp(promoteTable, place, await person(member.userId), { visibility: "public" });
   expect([direct.status, direct.body.receipts, direct.body.approval.who_can]).toEqual([200, [], "owners"]);
-  const asOwner = await callOverHttp(decideRun, path, await person(userId), decision);
+  const own = await person(userId);
+  // biome-ignore lint/suspicious/noThenProperty: the word of the interface
+  const other = await callOverHttp(decideRun, path, own, { ...decision, then: after("none") }); // not what was asked
+  expect([other.status, other.body.error]).toEqual([409, "conflict"]);
+  const asOwner = await callOverHttp(decideRun, path, own, decision);
   expect([asOwner.status, asOwner.body.approval.state]).toEqual([200, "approved"]);
+  const [approved] = (await listAudit({ workspaceId, limit: 50 })).filter(({ action }) => action === "run.approved");
+  expect(approved).toMatchObject({ subject: run_id, details: { dataset, kind: "publish" } });
   expect((await call("get_my_dataset", { dataset })).dataset.visibility).toBe("public");
   expect(await needed()).toMatchObject({ needs: null, last_run: { asks: false } });
 });

@@ -54,7 +54,7 @@ test("an owner deletes what was never public, with every file that nothing else 
 
 test("what was public can be deleted 30 days after it was withdrawn, but not by an agent", async () => {
   const { dataset } = await built("Once public");
-  await setVisibility(dataset, "public", undefined, ADMINISTRATOR);
+  await setVisibility(dataset, { to: "public", by: { caller: "operator" } }, ADMINISTRATOR);
   await expect(remove(dataset, undefined, later(400))).rejects.toThrow(/can only be withdrawn/);
   await call("update_dataset", { dataset, visibility: "withdrawn" });
   await expect(remove(dataset, undefined, later(29))).rejects.toThrow(/can be deleted from \d{4}-\d\d-\d\d on/);

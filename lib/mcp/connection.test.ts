@@ -33,8 +33,8 @@ beforeAll(async () => {
     ["hidden", own],
     ["foreign", other],
   ] as const) {
-    await setVisibility(slug, "withdrawn", undefined, ADMINISTRATOR);
-    await setVisibility(slug, "private", workspaceId, ADMINISTRATOR);
+    await setVisibility(slug, { to: "withdrawn", by: { caller: "operator" } }, ADMINISTRATOR);
+    await setVisibility(slug, { to: "private", workspaceId, by: { caller: "operator" } }, ADMINISTRATOR);
   }
 });
 

@@ -119,7 +119,7 @@ const refused = ({ visibility }: DatasetState, words: string): Decision => ({
   failure: fail("conflict", {
     message:
       visibility === "withdrawn"
-        ? `The dataset is withdrawn, so nobody can ${words}. An owner restores it first.`
+        ? `The dataset is withdrawn, so nobody can ${words}. It has to be restored first.`
         : `The dataset is ${visibility}, not withdrawn, so nobody can ${words}.`,
   }),
 });

@@ -43,7 +43,7 @@ describe("a change renews the generation", () => {
     "another role": () => sql(`UPDATE "Membership" SET role = 'member' WHERE "userId" = $1`, userId),
     "a member who leaves": () => sql(`DELETE FROM "Membership" WHERE "userId" = $1`, userId),
     "a changed plan": () => sql(`UPDATE "Workspace" SET plan = 'paid' WHERE id = $1`, workspaceId),
-    "another visibility": () => setVisibility("kept", "withdrawn", undefined, ADMINISTRATOR),
+    "another visibility": () => setVisibility("kept", { to: "withdrawn", by: { caller: "operator" } }, ADMINISTRATOR),
     "a new dataset": () => publishTwoRows("another"),
     "another name of a publisher": () => sql(`UPDATE "Publisher" SET name = 'Office'`),
     "a withdrawn version": async () => {
@@ -85,7 +85,8 @@ describe("the generation of anybody's pages changes after", () => {
     "its freshness": () => sql(STANDING, "private"),
     "it is private again": () => sql(`UPDATE "Dataset" SET visibility = 'private' WHERE slug = 'private'`),
     "a workspace has another name": () => sql(`UPDATE "Workspace" SET name = 'Renamed'`),
-    "a dataset is withdrawn": () => setVisibility("seen", "withdrawn", undefined, ADMINISTRATOR),
+    "a dataset is withdrawn": () =>
+      setVisibility("seen", { to: "withdrawn", by: { caller: "operator" } }, ADMINISTRATOR),
     "a public one is deleted": () => sql(`DELETE FROM "Dataset" WHERE slug = 'seen'`),
   };
   beforeAll(async () => {

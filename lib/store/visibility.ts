@@ -1,5 +1,5 @@
 import { fail } from "@/lib/kernel/errors";
-import { type AuditNote, type Author, audited, type Transaction } from "./audit";
+import { type AuditNote, type Author, audited, type Note, type Transaction } from "./audit";
 import { database } from "./database";
 import { type DatasetState, decided, type EventBy, type Visibility, visibilityEvent } from "./dataset-states";
 
@@ -39,6 +39,15 @@ export async function listDatasetStates(): Promise<ListedState[]> {
 /** Why a visibility change was rejected. */
 export type VisibilityRejection = "no_dataset" | "no_workspace" | "no_owner";
 
+export interface VisibilityMove {
+  to: Visibility;
+  /** The new owner; the present one if absent. */
+  workspaceId?: string | undefined;
+  by: EventBy;
+  /** If given, fails with `conflict` unless exactly these are the dataset's current versions. */
+  expectedCurrent?: readonly string[] | undefined;
+}
+
 export interface VisibilityChange {
   from: Visibility;
   to: Visibility;
@@ -55,35 +64,60 @@ export async function lockedState(transaction: Transaction, datasetId: string): 
 }
 
 /**
+ * Fails with conflict unless exactly these versions are the current ones of a dataset that is now locked: what a person
+ * decided is about the versions that they saw. Undefined: any.
+ */
+export async function requireCurrent(
+  transaction: Transaction,
+  datasetId: string,
+  expected: readonly string[] | undefined,
+): Promise<void> {
+  if (!expected) return;
+  const where = { datasetId, currentVersionId: { not: null } };
+  const tables = await transaction.table.findMany({ where, select: { currentVersionId: true } });
+  const now = new Set(tables.map(({ currentVersionId }) => currentVersionId));
+  if (now.size !== new Set(expected).size || !expected.every((id) => now.has(id)))
+    throw fail("conflict", {
+      message: "Other versions are current than expected. Look at what is current now, then decide again.",
+    });
+}
+
+/**
  * Sets who may read a dataset, from the next request on, and its owner if `workspaceId` is given. A private dataset has
  * an owner. The change is logged for every workspace concerned. Fails with conflict or insufficient_scope where
  * `TRANSITIONS` does not allow it.
  */
-export async function setVisibility(
+export const setVisibility = (
   slug: string,
-  to: Visibility,
-  workspaceId: string | undefined,
+  move: VisibilityMove,
   author: Author,
-  by: EventBy = { caller: "operator" },
+): Promise<VisibilityChange | VisibilityRejection> =>
+  audited(author, (transaction, note) => setVisibilityIn(transaction, note, slug, move));
+
+/** The same as part of a larger transaction. */
+export async function setVisibilityIn(
+  transaction: Transaction,
+  note: Note,
+  slug: string,
+  { to, workspaceId, by, expectedCurrent }: VisibilityMove,
 ): Promise<VisibilityChange | VisibilityRejection> {
-  return audited(author, async (transaction, note) => {
-    await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE slug = ${slug} FOR UPDATE`;
-    const before = await transaction.dataset.findUnique({
-      where: { slug },
-      select: { id: true, visibility: true, workspaceId: true, publishedAt: true },
-    });
-    if (!before) return "no_dataset";
-    if (workspaceId && !(await transaction.workspace.findUnique({ where: { id: workspaceId }, select: { id: true } })))
-      return "no_workspace";
-    const owner = workspaceId ?? before.workspaceId;
-    if (to === "private" && !owner) return "no_owner";
-    const change = { from: before.visibility, to, workspaceId: owner };
-    if (before.visibility === to && before.workspaceId === owner) return change;
-    await requireAllowed(transaction, before, to, by);
-    await transaction.dataset.update({ where: { slug }, data: { visibility: to, workspaceId: owner } });
-    for (const entry of notesOf(slug, change, before.workspaceId)) note(entry);
-    return change;
+  await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE slug = ${slug} FOR UPDATE`;
+  const before = await transaction.dataset.findUnique({
+    where: { slug },
+    select: { id: true, visibility: true, workspaceId: true, publishedAt: true },
   });
+  if (!before) return "no_dataset";
+  if (workspaceId && !(await transaction.workspace.findUnique({ where: { id: workspaceId }, select: { id: true } })))
+    return "no_workspace";
+  const owner = workspaceId ?? before.workspaceId;
+  if (to === "private" && !owner) return "no_owner";
+  const change = { from: before.visibility, to, workspaceId: owner };
+  if (before.visibility === to && before.workspaceId === owner) return change;
+  await requireAllowed(transaction, before, to, by);
+  await requireCurrent(transaction, before.id, expectedCurrent);
+  await transaction.dataset.update({ where: { slug }, data: { visibility: to, workspaceId: owner } });
+  for (const entry of notesOf(slug, change, before.workspaceId)) note(entry);
+  return change;
 }
 
 async function requireAllowed(

@@ -1,4 +1,6 @@
+import { fail } from "@/lib/kernel/errors";
 import { type Author, audited, type Transaction } from "./audit";
+import { database } from "./database";
 import { decided, type EventBy } from "./dataset-states";
 import { recordReleased } from "./news";
 import { refreshSearchText } from "./search-text";
@@ -10,7 +12,7 @@ export interface Withdrawal {
   table: string;
   versionId: string;
   withdrawnAt: Date;
-  /** The newest version that is not withdrawn; null if there is none, in which case the table reads as not found. */
+  /** The current version after it; null if there is none, in which case the table reads as not found. */
   currentVersionId: string | null;
 }
 
@@ -27,14 +29,16 @@ interface Found {
 const WITHDRAWAL_MS = 60_000; // a publication of the same dataset may hold its row for a while
 
 /**
- * Withdraws a version permanently: it cannot be read from the next request on. If it was the current one, the newest
- * version that is not withdrawn becomes current. Undefined if there is no such version; repeating it changes nothing.
+ * Withdraws a version permanently: it cannot be read from the next request on. If it was the current one, the version
+ * that was current before becomes current again (`findPrevious`). Undefined if there is no such version; repeating it
+ * changes nothing. Fails with conflict if `expectedCurrent` is given and another version, or none, would be current
+ * after it.
  */
 export async function withdrawVersion(
   versionId: string,
   reason: string,
   author: Author,
-  by: EventBy = { caller: "operator" },
+  { expectedCurrent, ...by }: EventBy & { expectedCurrent?: string | null | undefined } = { caller: "operator" },
 ): Promise<Withdrawal | undefined> {
   return audited(
     author,
@@ -53,7 +57,11 @@ export async function withdrawVersion(
       const withdrawnAt = new Date();
       await transaction.version.update({ where: { id: versionId }, data: { withdrawnAt, withdrawnReason: reason } });
       const isCurrent = found.currentVersionId === versionId;
-      const currentVersionId = isCurrent ? await lastPromoted(transaction, tableId) : found.currentVersionId;
+      const currentVersionId = isCurrent ? await previousOf(transaction, tableId) : found.currentVersionId;
+      if (expectedCurrent !== undefined && expectedCurrent !== currentVersionId)
+        throw fail("conflict", {
+          message: `Another version than expected would be current after it: ${currentVersionId ?? "none"}.`,
+        });
       await makeCurrent(transaction, datasetId, tableId, currentVersionId);
       if (currentVersionId !== null && currentVersionId !== found.currentVersionId) {
         const promotedBy = { kind: author.actor, userId: author.userId ?? null };
@@ -75,11 +83,16 @@ export async function withdrawVersion(
   );
 }
 
-/** The last promoted version that is not withdrawn; null if there is none. */
-async function lastPromoted(transaction: Transaction, tableId: string): Promise<string | null> {
-  const [last] = await transaction.$queryRaw<{ id: string }[]>`
-    SELECT v.id FROM "Version" v WHERE v."tableId" = ${tableId}::uuid AND v."withdrawnAt" IS NULL
-      AND v."publishedAt" IS NOT NULL
+/** The version that becomes current if a table's current one is withdrawn; null if there is none. */
+export const findPrevious = async (tableId: string): Promise<string | null> =>
+  previousOf((await database()).prisma, tableId);
+
+/** Of the versions that were current and are not withdrawn, the one that was promoted last before the current one. */
+async function previousOf(reader: Pick<Transaction, "$queryRaw">, tableId: string): Promise<string | null> {
+  const [last] = await reader.$queryRaw<{ id: string }[]>`
+    SELECT v.id FROM "Version" v JOIN "Table" t ON t.id = v."tableId"
+    WHERE v."tableId" = ${tableId}::uuid AND v."withdrawnAt" IS NULL AND v."publishedAt" IS NOT NULL
+      AND v.id IS DISTINCT FROM t."currentVersionId"
     ORDER BY (SELECT max(p.at) FROM "Promotion" p WHERE p."versionId" = v.id) DESC NULLS LAST, v.sequence DESC LIMIT 1`;
   return last?.id ?? null;
 }

@@ -75,7 +75,11 @@ export const changeVisibility = operation({
     workspace: z.uuid().nullable(),
   }),
   async run({ body: { slug, visibility, workspace } }) {
-    const change = await setVisibility(slug, visibility, workspace, ADMINISTRATOR);
+    const change = await setVisibility(
+      slug,
+      { to: visibility, workspaceId: workspace, by: { caller: "operator" } },
+      ADMINISTRATOR,
+    );
     switch (change) {
       case "no_dataset":
         throw new Error(`Unknown dataset: ${slug}. List datasets with: parquetry dataset list`);

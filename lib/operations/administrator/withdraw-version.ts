@@ -5,8 +5,8 @@ import { withdrawVersion as withdraw } from "@/lib/store/withdrawal";
 
 const HELP = `
 Permanent; takes effect on the next request. Queries, downloads, previews, cursors and citations that name the version
-return 410 with the reason. If it was the current version, the newest version that is not withdrawn becomes current;
-if there is none, the table is not found. The version's record, id and digest remain. To remove the data from shared
+return 410 with the reason. If it was the current version, the one that was current before becomes so again; if there is
+none, the table is not found. The version's record, id and digest remain. To remove the data from shared
 caches at once, purge them.
 
   parquetry version withdraw 6d6f0a52-… --reason "Names of patients by mistake"`;

@@ -7,7 +7,7 @@ import { activateTables, deactivateTables } from "@/lib/store/builds/activations
 import type { BuiltDataset } from "@/lib/store/builds/built-datasets";
 import { ownersOnly } from "@/lib/store/dataset-states";
 import { receiptOf } from "./activation-receipts";
-import { BUILD, datasetPathSchema, locateBuilt } from "./build-path";
+import { BUILD, datasetPathSchema, expectedCurrentSchema, locateBuilt } from "./build-path";
 import { builderAuthor, builderOf } from "./builder";
 import { callerOf, mustAsk } from "./dataset-events";
 
@@ -25,14 +25,17 @@ export const activateDataset = operation({
   access: "build",
   quota: "account",
   http: { method: "POST", path: PATH },
-  input: { path: datasetPathSchema, body: z.strictObject({ tables: tablesSchema }) },
+  input: {
+    path: datasetPathSchema,
+    body: z.strictObject({ tables: tablesSchema, expected_current: expectedCurrentSchema.optional() }),
+  },
   output: z.object({ receipts: z.array(activationReceiptSchema), next: z.string() }),
-  errors: ["insufficient_scope", "no_passing_release"],
+  errors: ["insufficient_scope", "no_passing_release", "conflict"],
   examples: { body: {} },
   locate: locateBuilt,
-  async run({ located, body: { tables } }, ctx) {
+  async run({ located, body: { tables, expected_current: expectedCurrent } }, ctx) {
     if (mustAsk("activate", located, { caller: callerOf(ctx) }, ctx)) throw ownersOnly("activate it");
-    const activated = await activateTables(requestOf(located, tables, ctx), builderAuthor(ctx));
+    const activated = await activateTables({ ...requestOf(located, tables, ctx), expectedCurrent }, builderAuthor(ctx));
     const receipts = activated.map(receiptOf);
     const path = receipts[0]?.current_path ?? "";
     return { receipts, next: `GET ${apiBaseUrl()}${path} with a live key of the workspace in x-api-key.` };

@@ -7,7 +7,7 @@ import { fail } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
 import { afterSealSchema, approvalSchema, runBriefSchema } from "@/lib/schemas/run";
 import { tableDifferenceSchema } from "@/lib/schemas/table-difference";
-import { approveRun, decideApproval, declineRun } from "@/lib/store/builds/approvals";
+import { approveRun, decidePublication, declineRun } from "@/lib/store/builds/approvals";
 import { findBuiltDataset } from "@/lib/store/builds/built-datasets";
 import { findRun, type StoredRun } from "@/lib/store/builds/runs";
 import { ownersOnly } from "@/lib/store/dataset-states";
@@ -16,7 +16,7 @@ import { askPeople } from "./ask-people";
 import { BRIEF_OUTPUT, BUILD, locateRun, runPathSchema, waitSchema } from "./build-path";
 import { builderAuthor, builderOf, builderWords } from "./builder";
 import { approvalOf, approvalUrl, briefOf, resultOf } from "./present-run";
-import { publishSealed } from "./promote-sealed";
+import { promotionOf, sealedVersions } from "./promote-sealed";
 import { releaseDifferences } from "./release-differences";
 import { isAtRest, waitForRun } from "./wait-for-run";
 
@@ -153,7 +153,9 @@ export const decideRun = operation({
       decision: z.enum(["approve", "decline"]),
       recipe_digest: digestSchema,
       // biome-ignore lint/suspicious/noThenProperty: the word of the interface
-      then: afterSealSchema.default(AFTER),
+      then: afterSealSchema
+        .optional()
+        .describe("What happens once a run is sealed, nothing if absent. A request to publish is done as it was made."),
       accept_failed_checks: z.boolean().default(false),
       reason: z.string().max(500).default(""),
       password: z
@@ -169,7 +171,7 @@ export const decideRun = operation({
   locate: locateRun,
   async run({ located, body }, ctx) {
     const session = await requireDecider(ctx, body.password);
-    const publishes = body.then.promote === "public" || body.then.activate;
+    const publishes = body.then?.promote === "public" || body.then?.activate;
     if (body.decision === "approve" && publishes && membershipOf(ctx).role !== "owner") throw ownersOnly(PUBLISHING);
     requireDigest(located, body.recipe_digest);
     if (located.state === "awaiting_approval") await decideSample(located, body, session.id, ctx);
@@ -183,7 +185,7 @@ export const decideRun = operation({
 interface Decision {
   decision: "approve" | "decline";
   recipe_digest: string;
-  then: Request["afterSeal"];
+  then?: Request["afterSeal"] | undefined;
   accept_failed_checks: boolean;
   reason: string;
 }
@@ -192,7 +194,7 @@ async function decideSample(run: StoredRun, decision: Decision, sessionId: strin
   if (decision.decision === "approve") {
     if (hasFailedErrors(resultOf(run)) && !decision.accept_failed_checks)
       throw fail("conflict", { message: "Error checks of the sample failed. Accept them explicitly, or decline." });
-    await approve(run, decision.recipe_digest, decision.then, sessionId, ctx);
+    await approve(run, decision.recipe_digest, decision.then ?? AFTER, sessionId, ctx);
     return;
   }
   const userId = userIdOf(ctx) ?? "";
@@ -203,15 +205,16 @@ async function decideSample(run: StoredRun, decision: Decision, sessionId: strin
 async function decideSealed(run: StoredRun, decision: Decision, sessionId: string, ctx: Context): Promise<void> {
   const asked = run.approvals.find(({ kind, state }) => kind !== "run" && state === "asked");
   if (!asked) return;
-  if (decision.decision === "approve" && membershipOf(ctx).role !== "owner") throw ownersOnly(PUBLISHING);
-  if (decision.decision === "approve" && asked.expiresAt <= ctx.now())
-    throw fail("conflict", { message: "This request for approval has expired. Have it made again." });
-  const state = decision.decision === "approve" ? ("approved" as const) : ("declined" as const);
-  const decided = { state, userId: userIdOf(ctx) ?? "", sessionId, reason: decision.reason, now: ctx.now() };
-  const activate = asked.kind === "activate" || decision.then.activate;
-  const publication = { publishes: asked.kind === "publish", activate, cause: { caller: "owner" as const } };
-  if (state === "approved") await publishSealed(run, publication, ctx); // if that fails, nothing was approved
-  await decideApproval(asked.id, decided);
+  const approves = decision.decision === "approve";
+  if (approves && membershipOf(ctx).role !== "owner") throw ownersOnly(PUBLISHING);
+  const publishes = asked.kind === "publish";
+  if (approves && publishes && decision.then !== undefined && decision.then.promote !== "public")
+    throw fail("conflict", { message: 'What was asked is to publish it. Send promote: "public", or decline.' });
+  const activate = !publishes || decision.then?.activate === true;
+  const publication = { publishes, activate, cause: { caller: "owner" as const } };
+  const promotion = approves ? await promotionOf(run, await sealedVersions(run), publication, ctx) : undefined;
+  const who = { decidedBy: builderOf(ctx), userId: userIdOf(ctx) ?? "", sessionId, now: ctx.now() };
+  await decidePublication(run, asked.kind, { promotion, reason: decision.reason, ...who }, builderAuthor(ctx));
 }
 
 const PUBLISHING = "publish or activate a dataset";

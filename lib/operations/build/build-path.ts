@@ -15,6 +15,11 @@ export const datasetPathSchema = workspacePathSchema.extend({
 });
 export const runPathSchema = workspacePathSchema.extend({ run_id: z.string().max(100).describe("The run's id.") });
 
+export const expectedCurrentSchema = z
+  .array(z.uuid())
+  .max(100)
+  .describe("Fails with conflict unless exactly these versions are current, whatever the table.");
+
 export const idempotencyKeySchema = z
   .string()
   .regex(/^[A-Za-z0-9_-]{8,64}$/, "Use 8 to 64 letters, digits, - and _.")

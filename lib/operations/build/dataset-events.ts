@@ -21,6 +21,23 @@ export function callerOf(ctx: Context): Caller {
   return ctx.membership?.role === "owner" && isFreshPerson(ctx) ? "owner" : "member";
 }
 
+export type { DatasetEvent, Visibility };
+
+/**
+ * Whether a member of the workspace in this role may cause an event, or ask an owner for it (promotions alone do). For
+ * pages that offer it; whoever does it asks again.
+ */
+export function mayCause(
+  event: DatasetEvent,
+  { dataset, tables }: { dataset: { visibility: Visibility }; tables: readonly { hosted: unknown }[] },
+  role: "owner" | "member",
+  chosen?: Visibility,
+): boolean {
+  const state = { visibility: dataset.visibility, isActive: tables.some(({ hosted }) => hosted !== null) };
+  const { is } = decide(event, state, { caller: role }, chosen);
+  return is === "done" || (is === "asked" && event === "promote");
+}
+
 /**
  * Whether an owner must approve an event before it happens. Fails with conflict or insufficient_scope if it cannot
  * happen, and with key_expired for an owner who signed in more than 12 hours ago.

@@ -160,8 +160,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     if (!asked) return;
     const body = {
       ...{ decision: pick() < 0.7 ? ("approve" as const) : ("decline" as const), recipe_digest: asked.recipeDigest },
-      // biome-ignore lint/suspicious/noThenProperty: the word of the interface
-      ...{ then: { promote: "none" as const, activate: false }, accept_failed_checks: false, reason: "" },
+      ...{ accept_failed_checks: false, reason: "" },
     };
     const path = { workspace_id: life.workspaceId, run_id: asked.runId };
     await execute(decideRun, { path, body }, contextOf(who, life));

@@ -3,6 +3,7 @@ import { operation } from "@/lib/operations/operation";
 import { CHANGES } from "@/lib/schemas/table";
 import { releasesOf } from "@/lib/store/builds/releases";
 import { findRolledBack } from "@/lib/store/versions";
+import { findPrevious } from "@/lib/store/withdrawal";
 import { BUILD, datasetPathSchema, locateBuilt } from "./build-path";
 
 const releaseSchema = z.object({
@@ -20,6 +21,10 @@ const releaseSchema = z.object({
 const tableSchema = z.object({
   slug: z.string(),
   title: z.string(),
+  previous: z
+    .uuid()
+    .nullable()
+    .describe("The version that becomes current again if the current one is withdrawn; null: none."),
   rolled_back: z.boolean().describe("Whether somebody went back to the current one, which refreshes then keep."),
   releases: z.array(releaseSchema),
 });
@@ -29,7 +34,7 @@ export type TableWithReleases = z.output<typeof tableSchema>;
 export const listReleases = operation({
   name: "list_releases",
   summary: "List the releases of a built dataset",
-  description: "The 20 newest sealed versions of each table, current or not, newest first.",
+  description: "The 20 newest sealed versions of each table, newest first, and the current one if it is older.",
   access: "build_read",
   quota: "account",
   http: { method: "GET", path: `${BUILD}/datasets/{dataset}/releases` },
@@ -41,9 +46,11 @@ export const listReleases = operation({
       releasesOf(located.id),
       findRolledBack(located.tables.map(({ id }) => id)),
     ]);
-    const tables = located.tables.map(({ id, slug, name }) => ({
+    const previous = await Promise.all(located.tables.map(({ id }) => findPrevious(id)));
+    const tables = located.tables.map(({ id, slug, name }, at) => ({
       slug,
       title: name,
+      previous: previous[at] ?? null,
       rolled_back: rolledBack.has(id),
       releases: releases
         .filter(({ tableId }) => tableId === id)

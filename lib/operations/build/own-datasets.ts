@@ -18,9 +18,15 @@ import { listNotes } from "@/lib/store/builds/notes";
 import { findRevision } from "@/lib/store/builds/revisions";
 import { listRuns } from "@/lib/store/builds/runs";
 import { ownersOnly, type Visibility, visibilityEvent } from "@/lib/store/dataset-states";
-import { setVisibility } from "@/lib/store/visibility";
 import { receiptOfTable } from "./activation-receipts";
-import { BUILD, buildPathSchema, datasetPathSchema, LOOSE_OUTPUT, locateBuilt } from "./build-path";
+import {
+  BUILD,
+  buildPathSchema,
+  datasetPathSchema,
+  expectedCurrentSchema,
+  LOOSE_OUTPUT,
+  locateBuilt,
+} from "./build-path";
 import { builderAuthor } from "./builder";
 import { callerOf, mustAsk } from "./dataset-events";
 import { removeDataset } from "./delete-dataset";
@@ -226,6 +232,7 @@ export const updateDataset = operation({
       summary: z.string().max(500).optional(),
       description: z.string().max(10_000).optional(),
       visibility: z.enum(["private", "public", "withdrawn"]).optional(),
+      expected_current: expectedCurrentSchema.optional(),
       schedule: z.enum(["pause", "resume"]).optional(),
       delete: z.literal(true).optional().describe("Permanently deletes a dataset that was never public."),
     }),
@@ -234,22 +241,22 @@ export const updateDataset = operation({
   errors: ["conflict"],
   examples: { body: { title: "Unemployed persons by municipality and sex" } },
   locate: locateBuilt,
-  async run({ located, body: { expected_updated_at, delete: isDeleted, schedule, visibility, ...change } }, ctx) {
+  async run({ located, body }, ctx) {
+    const { expected_updated_at, expected_current, delete: isDeleted, schedule, visibility, ...change } = body;
     const dataset = { id: located.id, slug: located.slug, workspaceId: located.build.workspaceId };
     if (isDeleted) {
       await removeDataset(dataset, { byPerson: false, now: ctx.now() }, builderAuthor(ctx));
       return { dataset: located.slug, changed: [], deleted: true };
     }
-    const moves = visibility !== undefined && mayMove(located, visibility, ctx);
+    const by = { caller: callerOf(ctx) };
+    const move =
+      visibility !== undefined && mayMove(located, visibility, ctx)
+        ? { to: visibility, by, expectedCurrent: expected_current }
+        : undefined;
     const expected = expected_updated_at === undefined ? undefined : new Date(expected_updated_at);
-    const changed = await changeBuiltDataset(dataset, change, { expected, now: ctx.now() }, builderAuthor(ctx));
-    if (moves) await setVisibility(located.slug, visibility, undefined, builderAuthor(ctx), { caller: callerOf(ctx) });
+    const changed = await changeBuiltDataset(dataset, change, { expected, move, now: ctx.now() }, builderAuthor(ctx));
     const isSwitched = schedule !== undefined && (await switchSchedule(located, schedule, ctx));
-    return {
-      dataset: located.slug,
-      changed: [...changed, ...(moves ? ["visibility"] : []), ...(isSwitched ? ["schedule"] : [])],
-      deleted: false,
-    };
+    return { dataset: located.slug, changed: [...changed, ...(isSwitched ? ["schedule"] : [])], deleted: false };
   },
   mcp: {
     output: LOOSE_OUTPUT,

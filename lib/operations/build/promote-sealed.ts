@@ -1,7 +1,7 @@
 import { membershipOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { fail } from "@/lib/kernel/errors";
-import { type PromotedTable, promoteTables } from "@/lib/store/builds/promotion";
+import { type PromotedTable, type PromotionRequest, promoteTables } from "@/lib/store/builds/promotion";
 import { findRevisionById } from "@/lib/store/builds/revisions";
 import type { StoredRun } from "@/lib/store/builds/runs";
 import { type SealedVersionRow, sealedByRun } from "@/lib/store/builds/sealing";
@@ -15,10 +15,6 @@ export interface Publication {
   expectedCurrent?: string | null | undefined;
   activate?: boolean | undefined;
 }
-
-/** Makes what a run sealed current. Fails with no_passing_release if it sealed nothing. */
-export const publishSealed = async (run: StoredRun, publication: Publication, ctx: Context): Promise<PromotedTable[]> =>
-  promoteVersions(run, await sealedVersions(run), publication, ctx);
 
 /** What a run sealed, of the given tables or all. Fails with no_passing_release or not_found. */
 export async function sealedVersions(
@@ -35,32 +31,33 @@ export async function sealedVersions(
 }
 
 /** Makes sealed versions current, with the titles and descriptions of the revision that made them. */
-export async function promoteVersions(
+export const promoteVersions = async (...asked: Parameters<typeof promotionOf>): Promise<PromotedTable[]> =>
+  promoteTables(await promotionOf(...asked), builderAuthor(asked[3]));
+
+/** What `promoteVersions` asks the store to do. */
+export async function promotionOf(
   run: Pick<StoredRun, "id" | "datasetId" | "revisionId" | "dataset">,
   versions: readonly SealedVersionRow[],
   { publishes, cause, expectedCurrent, activate }: Publication,
   ctx: Context,
-): Promise<PromotedTable[]> {
+): Promise<PromotionRequest> {
   const revision = await findRevisionById(run.revisionId);
   if (!revision) throw fail("not_found");
   const { workspaceId } = membershipOf(ctx);
   const texts = tableTexts(revision.document);
-  return promoteTables(
-    {
-      dataset: { id: run.datasetId, slug: run.dataset.slug, workspaceId },
-      tables: versions.flatMap(({ tableId, slug, versionId }) => {
-        const own = texts.get(slug);
-        return own ? [{ tableId, slug, versionId, ...own }] : [];
-      }),
-      texts: publishedTexts(revision.document),
-      publishes,
-      cause,
-      runId: run.id,
-      expectedCurrent,
-      activate,
-      by: builderOf(ctx),
-      now: ctx.now(),
-    },
-    builderAuthor(ctx),
-  );
+  return {
+    dataset: { id: run.datasetId, slug: run.dataset.slug, workspaceId },
+    tables: versions.flatMap(({ tableId, slug, versionId }) => {
+      const own = texts.get(slug);
+      return own ? [{ tableId, slug, versionId, ...own }] : [];
+    }),
+    texts: publishedTexts(revision.document),
+    publishes,
+    cause,
+    runId: run.id,
+    expectedCurrent,
+    activate,
+    by: builderOf(ctx),
+    now: ctx.now(),
+  };
 }

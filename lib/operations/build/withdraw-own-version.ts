@@ -20,7 +20,14 @@ export const withdrawOwnVersion = operation({
   http: { method: "POST", path: `${BUILD}/datasets/{dataset}/versions/{version_id}/withdrawal` },
   input: {
     path: datasetPathSchema.extend({ version_id: z.string().max(100).describe("The version's id.") }),
-    body: z.strictObject({ reason: z.string().trim().min(1).max(500).describe("Shown to everybody who asks for it.") }),
+    body: z.strictObject({
+      reason: z.string().trim().min(1).max(500).describe("Shown to everybody who asks for it."),
+      expected_current: z
+        .uuid()
+        .nullable()
+        .optional()
+        .describe("Fails with conflict unless this version (null: none) is the table's current one after it."),
+    }),
   },
   output: z.object({
     dataset: z.string(),
@@ -32,11 +39,11 @@ export const withdrawOwnVersion = operation({
   errors: ["insufficient_scope", "conflict"],
   examples: { body: { reason: "Two regions were swapped" } },
   locate: locateBuilt,
-  async run({ located, path: { version_id: id }, body: { reason } }, ctx) {
+  async run({ located, path: { version_id: id }, body: { reason, expected_current: expectedCurrent } }, ctx) {
     const cause = { caller: callerOf(ctx) };
     mustAsk("withdraw_version", located, cause, ctx);
     const sealed = isUuid(id) ? await findSealed(located.id, id) : undefined;
-    const withdrawn = sealed && (await withdrawVersion(id, reason, builderAuthor(ctx), cause));
+    const withdrawn = sealed && (await withdrawVersion(id, reason, builderAuthor(ctx), { ...cause, expectedCurrent }));
     if (!withdrawn)
       throw fail("not_found", { message: `Unknown version: ${id}. The studio lists a table's versions.` });
     const { dataset, table, withdrawnAt, currentVersionId } = withdrawn;

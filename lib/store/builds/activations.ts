@@ -2,7 +2,7 @@ import { fail } from "@/lib/kernel/errors";
 import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
 import { lookUp } from "@/lib/store/database";
 import { decided, type EventBy } from "@/lib/store/dataset-states";
-import { lockedState } from "@/lib/store/visibility";
+import { lockedState, requireCurrent } from "@/lib/store/visibility";
 import type { Prisma } from "@/prisma/generated/client";
 import { addLateEvent } from "./run-transitions";
 
@@ -14,6 +14,8 @@ export interface ActivationRequest {
   runId?: string | undefined;
   by: Prisma.InputJsonObject;
   cause: EventBy;
+  /** If given, fails with `conflict` unless exactly these are the dataset's current versions. */
+  expectedCurrent?: readonly string[] | undefined;
   now: Date;
 }
 
@@ -48,6 +50,7 @@ export async function activateIn(
   request: ActivationRequest,
 ): Promise<ActivatedTable[]> {
   decided("activate", await lockedState(transaction, request.dataset.id), request.cause);
+  await requireCurrent(transaction, request.dataset.id, request.expectedCurrent);
   return openTables(transaction, note, request);
 }
 

@@ -1,8 +1,11 @@
+import { fail } from "@/lib/kernel/errors";
 import type { AfterSeal } from "@/lib/schemas/run";
-import { type Author, audited } from "@/lib/store/audit";
+import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
+import { lockedState } from "@/lib/store/visibility";
 import { type ApprovalKind, Prisma } from "@/prisma/generated/client";
 import { enqueueRun } from "./jobs";
+import { PROMOTION_MS, type PromotionRequest, promoteIn } from "./promotion";
 import { approveRevision } from "./revisions";
 import { addLateEvent, takeStep } from "./run-transitions";
 import type { StoredRun } from "./runs";
@@ -123,18 +126,35 @@ export interface DeclinedBy {
   now: Date;
 }
 
-/** Decides a request to publish or activate sealed versions; false if it was already decided or has expired. */
-export async function decideApproval(
-  id: string,
-  decision: { state: "approved" | "declined"; userId: string; sessionId: string; reason?: string; now: Date },
-): Promise<boolean> {
-  const { prisma } = await database();
-  const { state, userId, sessionId, reason = null, now } = decision;
-  const { count } = await prisma.approval.updateMany({
-    where: { id, state: "asked", expiresAt: { gt: now } },
-    data: { state, decidedAt: now, decidedById: userId, sessionId, reason },
-  });
-  return count > 0;
+/**
+ * Decides a request to publish or activate what a run sealed, and with `promotion` does it: both or neither. Fails with
+ * conflict if the request was decided or expired in the meantime, and as `promoteTables` does.
+ */
+export function decidePublication(
+  run: Pick<StoredRun, "id" | "datasetId" | "workspaceId" | "dataset">,
+  kind: ApprovalKind,
+  { promotion, reason, decidedBy, userId, sessionId, now }: DeclinedBy & { promotion?: PromotionRequest | undefined },
+  author: Author,
+): Promise<void> {
+  const change = async (transaction: Transaction, note: Note) => {
+    await lockedState(transaction, run.datasetId); // before its other rows, as everybody does
+    const { count } = await transaction.approval.updateMany({
+      where: { runId: run.id, kind, state: "asked", expiresAt: { gt: now } },
+      data: {
+        ...{ state: promotion ? "approved" : "declined", decidedAt: now, decidedBy, decidedById: userId, sessionId },
+        reason: reason === "" ? null : reason,
+      },
+    });
+    if (count === 0)
+      throw fail("conflict", { message: "This request was decided or expired in the meantime. Look at it again." });
+    note({
+      action: promotion ? "run.approved" : "run.declined",
+      ...{ subject: run.id, workspaceId: run.workspaceId },
+      details: { dataset: run.dataset.slug, kind, ...(reason !== "" && { reason }) },
+    });
+    if (promotion) await promoteIn(transaction, note, promotion);
+  };
+  return audited(author, change, { timeoutMs: PROMOTION_MS });
 }
 
 /** When a person last approved a run or a publication of the dataset; null if nobody did. */

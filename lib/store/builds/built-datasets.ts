@@ -4,6 +4,7 @@ import { type Author, audited, type Transaction } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
 import type { DatasetState } from "@/lib/store/dataset-states";
 import { slugOf } from "@/lib/store/slug";
+import { lockedState, setVisibilityIn, type VisibilityMove } from "@/lib/store/visibility";
 import { lockWorkspace } from "@/lib/store/workspaces";
 import type { ApprovalPolicy, Prisma } from "@/prisma/generated/client";
 
@@ -128,14 +129,18 @@ export interface DatasetChange {
   description?: string | undefined;
 }
 
-/** Changes the given fields. Fails with conflict if the dataset was changed after `expected`. */
+/**
+ * Changes the given fields and, with `move`, who may read the dataset: all or nothing. Returns the names of what
+ * changed. Fails with conflict if the dataset was changed after `expected`, and as `setVisibility` does.
+ */
 export async function changeBuiltDataset(
   dataset: { id: string; slug: string; workspaceId: string },
   change: DatasetChange,
-  { expected, now }: { expected?: Date | undefined; now: Date },
+  { expected, move, now }: { expected?: Date | undefined; move?: VisibilityMove | undefined; now: Date },
   author: Author,
 ): Promise<string[]> {
   return audited(author, async (transaction, note) => {
+    await lockedState(transaction, dataset.id); // before its other rows, as everybody does
     const { count } = await transaction.build.updateMany({
       where: { datasetId: dataset.id, ...(expected && { updatedAt: expected }) },
       data: { updatedAt: now },
@@ -146,16 +151,19 @@ export async function changeBuiltDataset(
     const names = (Object.keys(change) as (keyof DatasetChange)[]).filter(
       (name) => change[name] !== undefined && change[name] !== before[name],
     );
-    if (names.length === 0) return [];
     const data = Object.fromEntries(names.map((name) => [name, change[name]]));
-    await transaction.dataset.update({ where: { id: dataset.id }, data });
-    note({
-      action: "dataset.changed",
-      subject: dataset.slug,
-      workspaceId: dataset.workspaceId,
-      details: { changed: names },
-    });
-    return names;
+    if (names.length > 0) {
+      await transaction.dataset.update({ where: { id: dataset.id }, data });
+      note({
+        action: "dataset.changed",
+        subject: dataset.slug,
+        workspaceId: dataset.workspaceId,
+        details: { changed: names },
+      });
+    }
+    if (!move) return names;
+    await setVisibilityIn(transaction, note, dataset.slug, move);
+    return [...names, "visibility"];
   });
 }
 

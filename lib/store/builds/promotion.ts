@@ -64,12 +64,17 @@ export interface PromotedTable {
   isOlder: boolean;
 }
 
+/** How long a promotion may take: a publication of the same dataset may hold its row for a while. */
+export const PROMOTION_MS = 60_000;
+
 /**
  * Makes sealed versions current, all or none. Fails with version_withdrawn, and with conflict or insufficient_scope
  * where `TRANSITIONS` does not allow it.
  */
 export const promoteTables = (request: PromotionRequest, author: Author): Promise<PromotedTable[]> =>
-  audited(author, (transaction, note) => promoteIn(transaction, note, request), { timeoutMs: 60_000 });
+  audited(author, (transaction, note) => promoteIn(transaction, note, request), {
+    timeoutMs: PROMOTION_MS,
+  });
 
 /** The same as part of a larger transaction. */
 export async function promoteIn(

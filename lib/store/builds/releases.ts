@@ -15,18 +15,21 @@ export interface ListedRelease {
   /** Null before its first promotion. */
   publishedAt: Date | null;
   withdrawnAt: Date | null;
+  /** 1 is the table's newest. */
+  place: number;
 }
 
 const NEWEST = 20;
 
-const SQL = `SELECT t.id AS "tableId", n.* FROM "Table" t CROSS JOIN LATERAL (
-    SELECT v.id AS "versionId", r."runId", r."sealedAt", v.rows::float8 AS rows, v.digest, v.change::text AS change,
-      v.id IS NOT DISTINCT FROM t."currentVersionId" AS "isCurrent", v."publishedAt", v."withdrawnAt"
-    FROM "Release" r JOIN "Version" v ON v.id = r."versionId"
-    WHERE r."tableId" = t.id ORDER BY v.sequence DESC LIMIT ${NEWEST}) n
-  WHERE t."datasetId" = $1::uuid`;
+const SQL = `SELECT * FROM (
+    SELECT t.id AS "tableId", v.id AS "versionId", r."runId", r."sealedAt", v.rows::float8 AS rows, v.digest,
+      v.change::text AS change, v.id IS NOT DISTINCT FROM t."currentVersionId" AS "isCurrent", v."publishedAt",
+      v."withdrawnAt", row_number() OVER (PARTITION BY t.id ORDER BY v.sequence DESC)::int AS place
+    FROM "Table" t JOIN "Release" r ON r."tableId" = t.id JOIN "Version" v ON v.id = r."versionId"
+    WHERE t."datasetId" = $1::uuid) n
+  WHERE place <= ${NEWEST} OR "isCurrent" ORDER BY "tableId", place`;
 
-/** The newest sealed versions of each of a dataset's tables, newest first. */
+/** The newest sealed versions of each of a dataset's tables, newest first, and its current one if that is older. */
 export async function releasesOf(datasetId: string): Promise<ListedRelease[]> {
   const { pool } = await database();
   return (await pool.query<ListedRelease>(SQL, [datasetId])).rows;
@@ -34,8 +37,6 @@ export async function releasesOf(datasetId: string): Promise<ListedRelease[]> {
 
 /** A sealed version with the details of its release. */
 export interface DetailedRelease extends ListedRelease {
-  /** 1 is the newest. */
-  place: number;
   revisionId: string;
   bytes: number;
   columns: StoredColumn[];
