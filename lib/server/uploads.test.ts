@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
+import { request } from "node:http";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newKey } from "@/lib/auth/access-key";
@@ -203,6 +204,28 @@ test("a file may take longer than other bodies", async () => {
   const parts = [`${head}Content-Length: 150000\r\n\r\n`, ...new Array(6).fill("x".repeat(25_000))];
   const { received } = await converse(listener.url, parts, { pauseMs: 150 });
   expect(statuses(received)).toEqual([201]);
+});
+
+/** A file of the owner's whose second half is sent when the test says so. */
+function halved(name: string) {
+  const sending = request(`${listener.url}${pathOf(name)}`, { method: "PUT", headers: owner.terminal });
+  const status = new Promise((resolve) => sending.on("response", (reply) => resolve(reply.resume().statusCode)));
+  sending.write(bytesOf(100_000, "h"));
+  return { status, finish: () => sending.end(bytesOf(100_000, name)) };
+}
+
+test("unfinished files of a workspace delay its own next one, and no other workspace's", async () => {
+  const slow = ["one", "two"].map(halved);
+  await expect.poll(() => drafts().length).toBe(2);
+  const next = send("own-next", "a;b", owner.terminal);
+  const other = await builder();
+  const ended: string[] = [];
+  void next.then(() => ended.push("its own"));
+  expect(await send("others", "a;b", other.terminal, other.workspaceId)).toMatchObject({ status: 201 });
+  expect(ended).toEqual([]);
+  for (const { finish } of slow) finish();
+  expect(await next).toMatchObject({ status: 201 });
+  expect(await Promise.all(slow.map(({ status }) => status))).toEqual([201, 201]);
 });
 
 test("two files at once with room for only one: one is stored, and the other is rejected with the reason", async () => {

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { membershipOf } from "@/lib/access/authorize";
+import { Admission } from "@/lib/kernel/admission";
 import { env } from "@/lib/kernel/env";
 import { fail, failWith } from "@/lib/kernel/errors";
+import { processWide } from "@/lib/kernel/process-wide";
 import { holdsSecret } from "@/lib/kernel/secret-forms";
-import { asUpload } from "@/lib/limits/uploads-in-flight";
 import type { FilePart } from "@/lib/operations/file-body";
 import { operation } from "@/lib/operations/operation";
 import {
@@ -24,6 +25,10 @@ import { keepPart } from "./keep-part";
 import { type KeptUpload, keepUpload, requireRoom } from "./keep-upload";
 
 const LISTED_MAX = 1000;
+
+/** The files that this process receives concurrently: workspaces take turns, two of each at most. */
+const receiving = (): Admission =>
+  processWide("uploads", () => new Admission({ slots: 32, queueMs: 10_000, eachMax: 2 }));
 
 const uploadPathSchema = buildPathSchema.extend({ name: z.string().describe("What recipes call the file.") });
 const digestSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/, "Use sha256: and 64 hex digits.");
@@ -100,7 +105,7 @@ export const storeUpload = operation({
     if (part) await requireRoom(workspaceId, part.totalBytes, part.digest);
     else await requireRoom(workspaceId, body.declaredBytes ?? 0, body.declaredDigest ?? "");
     await requireFetchQuota(workspaceId, env().BUILD_BYTES_DAY, ctx.now());
-    return asUpload(workspaceId, async () =>
+    return receiving().run(workspaceId, async () =>
       part
         ? presentPart(await keepPart(about, { ...body, part }, ctx), part)
         : present(await keepUpload(about, body, ctx)),
