@@ -108,6 +108,11 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     command: browser("pagination.spec.ts"),
     variables: { ROWS: "all" },
   },
+  "every-page": {
+    about: "every page in both themes: accessible, targets large enough, no sideways scrolling at 320 pixels",
+    command: browser("every-page.spec.ts"),
+    variables: { EVERY_PAGE: "1" },
+  },
   "rolling-restart": {
     about: "two instances on one data folder restarted one by one behind HAProxy under 5,000 requests: none is lost",
     command: unit("lib/server/rolling-restart.test.ts"),

@@ -123,7 +123,7 @@ test.describe("the test", () => {
     await paste(page, `${key.slice(0, 20)}${key[20] === "x" ? "y" : "x"}${key.slice(21)}`);
     await failsWith(page, "Pasted credential", "Mistyped key", "Copy the entire key again");
     await paste(page, newKey("live"));
-    await failsWith(page, "Pasted credential", "legacy key (svc_live_)", "Create a use key");
+    await failsWith(page, "Pasted credential", "live key (svc_live_)", "Create a use key");
     expect(isSent).toBe(false);
     await paste(page, newKey("use"));
     await failsWith(page, "Host and origin", "Unknown key", "Create a use key");

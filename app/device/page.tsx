@@ -1,8 +1,10 @@
 import type { Metadata } from "next";
+import { cookies } from "next/headers";
 import Link from "next/link";
 import { sessionContext } from "@/app/context";
 import { answerWith } from "@/app/missing";
 import { type SearchParams, singleValues } from "@/app/search-params";
+import { WORKSPACE_COOKIE } from "@/components/settings/workspace-address";
 import { DeviceAnswerForm } from "@/components/sign-in/device-answer-form";
 import { DeviceCodeForm } from "@/components/sign-in/device-code-form";
 import { deviceWords } from "@/components/sign-in/device-words";
@@ -72,15 +74,12 @@ async function AskForAnswer({
   return (
     <NarrowPage
       title="Allow this device?"
-      intro={
-        "The Parquetry command line requests permission to read data and connect datasets to your workspace " +
-        "in your name."
-      }
+      intro="The Parquetry command line requests access to a workspace in your name. What it may do is listed below."
     >
       <DeviceAnswerForm
         request={request}
         rights={request.scopes.map((scope) => ({ scope, words: SCOPES[scope as Scope] }))}
-        workspaces={workspaceChoices(account)}
+        workspaces={workspaceChoices(account, (await cookies()).get(WORKSPACE_COOKIE)?.value)}
         email={account.email}
         token={formToken(personOf(ctx).id, request.user_code)}
         problem={problem}
@@ -112,8 +111,7 @@ function Rejected() {
     <NarrowPage title="Access denied">
       <Notice>Nothing was shared with it, and its code no longer works.</Notice>
       <p className="mt-4 text-muted text-sm">
-        If someone sent you that code or link, they tried to read data and connect datasets in your name. You don’t need
-        to do anything else.
+        If someone sent you that code or link, they tried to act in your name. You don’t need to do anything else.
       </p>
     </NarrowPage>
   );

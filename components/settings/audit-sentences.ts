@@ -15,7 +15,7 @@ const decidedOf = ({ dataset, kind }: AuditEvent["details"]): string =>
   `${DECIDED[text(kind)] ?? "a run of"} ${quoted(dataset) || "a dataset"}`;
 const because = (reason: unknown): string => (text(reason) ? `, because ${REASONS[text(reason)] ?? text(reason)}` : "");
 const asRole = (role: unknown): string => (role === "owner" ? "an owner" : "a member");
-const KINDS: Readonly<Record<string, string>> = { use: "use key", live: "legacy key", cli: "device" };
+const KINDS: Readonly<Record<string, string>> = { use: "use key", live: "live key", cli: "device" };
 const REASONS: Readonly<Record<string, string>> = {
   "member removed": "its creator is no longer a member",
   "account disabled": "its creator’s account was disabled",

@@ -10,7 +10,8 @@ export const workspaceAddress = (path: string, workspace: Pick<Workspace, "id">,
 export const WORKSPACE_COOKIE = "parquetry-workspace";
 
 /**
- * The workspace in a URL, or else the last one opened, or else the personal one. Undefined if the URL names a workspace
+ * The workspace in a URL, or else the last one opened in this browser, or else the first with a plan, or else the
+ * personal one. Undefined if the URL names a workspace
  * that is not one of the person's.
  */
 export const chosenWorkspace = (
@@ -19,5 +20,5 @@ export const chosenWorkspace = (
   last: string | undefined,
 ): Workspace | undefined => {
   const find = (wanted: unknown) => all.find(({ id }) => id === wanted);
-  return named === undefined ? (find(last) ?? all[0]) : find(named);
+  return named === undefined ? (find(last) ?? all.find((each) => each.subscription_active) ?? all[0]) : find(named);
 };

@@ -27,8 +27,8 @@ export function DeviceAnswerForm({ request, rights, workspaces, email, token, pr
         <code className="mt-1 block font-medium font-mono text-2xl tracking-widest">{request.user_code}</code>
       </p>
       <Notice tone="warning" title="Continue only if you started this yourself">
-        Nobody has a reason to send you a code or a link to this page. Anyone who does is trying to read data and
-        connect datasets in your name.
+        Nobody has a reason to send you a code or a link to this page. Anyone who does is trying to do what is listed
+        below in your name.
       </Notice>
       <AskedFacts rows={factsOf(request, email, now)} />
       <AskedRights rights={rights} />

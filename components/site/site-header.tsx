@@ -21,7 +21,7 @@ export function SiteHeader() {
       >
         Skip to content
       </a>
-      <div className="page flex h-14 items-center gap-3 sm:gap-6">
+      <div className="page flex h-14 items-center gap-3 max-[21rem]:gap-1 sm:gap-6">
         <Link href="/" className="flex items-center gap-2.5 font-semibold tracking-tight">
           <Logo />
           <span className="max-[24.3rem]:sr-only">Parquetry</span>
@@ -60,11 +60,11 @@ export function SiteHeader() {
             />
           </form>
         </search>
-        <div className="ml-auto flex items-center gap-1 md:ml-0">
+        <div className="ml-auto flex items-center gap-1 max-[21rem]:gap-0 md:ml-0">
           <a
             href="/datasets"
             title="Search datasets"
-            className="rounded-md p-2 text-muted hover:bg-surface hover:text-ink max-[21rem]:hidden md:hidden"
+            className="rounded-md p-2 text-muted hover:bg-surface hover:text-ink max-[21rem]:px-1 md:hidden"
           >
             <Search size={18} aria-hidden="true" />
             <span className="sr-only">Search datasets</span>

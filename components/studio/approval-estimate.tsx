@@ -1,4 +1,4 @@
-import { formatBinaryBytes, formatBytes, formatPlural, formatSeconds } from "@/lib/kernel/format";
+import { formatBytes, formatPlural, formatSeconds } from "@/lib/kernel/format";
 import type { ApprovalView } from "@/lib/operations/build/get-approval";
 
 /** What the full run will take, compared with what the workspace has left for today. */
@@ -10,7 +10,7 @@ export function ApprovalEstimate({ view: { estimate } }: { view: ApprovalView })
     <p className="max-w-3xl">
       {isMeasured
         ? `About ${formatBytes(bytes.max)} and ${formatSeconds(seconds.max)}, as measured by the last read.`
-        : `Not measured before: at most ${formatBinaryBytes(bytes.max)}, the limit for a source.`}{" "}
+        : `Not measured before: at most ${formatBytes(bytes.max)}, the limit for a source.`}{" "}
       <span className="text-muted">
         The workspace has {formatPlural(quota.runs_left_today, "run")} and {formatBytes(quota.bytes_left_today)} left
         today.

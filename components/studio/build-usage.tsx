@@ -1,5 +1,5 @@
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
-import { formatBinaryBytes, formatCount, formatPlural } from "@/lib/kernel/format";
+import { formatBytes, formatCount, formatPlural } from "@/lib/kernel/format";
 import type { getBuildUsage } from "@/lib/operations/build/get-build-usage";
 
 type Usage = Awaited<ReturnType<typeof getBuildUsage.run>>;
@@ -36,8 +36,8 @@ const COLUMNS: readonly DataColumn<Line>[] = [
 function linesOf({ datasets, runs_today, fetched_today, uploads, snapshots, versions }: Usage): Line[] {
   const counted = ({ used, most }: Usage["datasets"]) => ({ used: formatCount(used), most: formatCount(most) });
   const stored = ({ used, most }: Usage["uploads"]) => ({
-    used: formatBinaryBytes(used),
-    most: formatBinaryBytes(most),
+    used: formatBytes(used),
+    most: formatBytes(most),
   });
   const files = formatPlural(snapshots.files, "file");
   return [
@@ -47,13 +47,13 @@ function linesOf({ datasets, runs_today, fetched_today, uploads, snapshots, vers
     { name: "Uploads", ...stored(uploads) },
     {
       name: "Snapshots",
-      note: `${files} as received from sources; ${formatBinaryBytes(snapshots.pinned)} needed by recipes`,
+      note: `${files} as received from sources; ${formatBytes(snapshots.pinned)} needed by recipes`,
       ...stored(snapshots),
     },
     {
       name: "Versions",
       note: formatPlural(versions.files, "Parquet file"),
-      used: formatBinaryBytes(versions.bytes),
+      used: formatBytes(versions.bytes),
       most: null,
     },
   ];

@@ -40,6 +40,7 @@ export const RevisionList = ({ revisions, page, open, now }: Props) => (
         </div>
         <div className="min-w-0">
           <Changes revision={revision} />
+          <SameDocument revision={revision} all={revisions} />
           {revision.note && <p className="wrap-anywhere mt-1">“{revision.note}”</p>}
           <p className="wrap-anywhere mt-1 flex flex-wrap gap-x-3 text-muted text-xs">
             <span>
@@ -56,6 +57,13 @@ export const RevisionList = ({ revisions, page, open, now }: Props) => (
     ))}
   </ol>
 );
+
+/** Why a revision has the digest of an earlier one. */
+function SameDocument({ revision, all }: { revision: ListedRevision; all: readonly ListedRevision[] }) {
+  const { number, document_digest: digest } = revision;
+  const same = all.find((each) => each.number < number && each.document_digest === digest);
+  return same ? <p>The same document as revision {same.number}, so it has the same digest.</p> : null;
+}
 
 function Changes({ revision: { impact, compared_with } }: { revision: ListedRevision }) {
   if (!impact) return <p>{compared_with === null ? "The first revision." : ""}</p>;

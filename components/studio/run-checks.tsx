@@ -4,9 +4,10 @@ import { exampleWords } from "@/lib/describe/check-words";
 import { formatCount } from "@/lib/kernel/format";
 import type { RunCheck, RunResult } from "@/lib/schemas/run";
 
-/** The checks of a run with their results; failed ones first. */
-export function RunChecks({ checks }: { checks: readonly RunCheck[] }) {
-  if (checks.length === 0) return <p className="text-muted">The recipe has no checks.</p>;
+/** The checks of a run with their results; failed ones first. `hasFailed`: the run, which may not have reached them. */
+export function RunChecks({ checks, hasFailed = false }: { checks: readonly RunCheck[]; hasFailed?: boolean }) {
+  if (checks.length === 0)
+    return <p className="text-muted">{hasFailed ? "The run failed before any check." : "The recipe has no checks."}</p>;
   const rows = [...checks].sort((a, b) => Number(b.outcome === "failed") - Number(a.outcome === "failed"));
   const keyOf = (check: RunCheck) => `${check.table} ${check.check} ${check.message} ${checks.indexOf(check)}`;
   return <DataTable label="Checks" columns={CHECK_COLUMNS} rows={rows} keyOf={keyOf} />;

@@ -8,7 +8,7 @@ import { isWithin } from "./limits";
 import type { Lock, LockedColumn, MonthNames } from "./lock";
 import type { BuildBench, BuildEvent, BuildOutcome, BuildPlan } from "./plan";
 import { proveSets } from "./prove-sets";
-import type { Relation } from "./relation";
+import { columnsNow, type Relation } from "./relation";
 import { runChecks } from "./run-checks";
 import { countRows, runSteps } from "./run-steps";
 import { sealTable } from "./seal-table";
@@ -72,9 +72,10 @@ function stopForFaults(table: RecipeTable, { faults }: Gathered): void {
   const [fault] = faults;
   if (!fault) return;
   const step = /\/steps\/(\d+)/.exec(fault.pointer)?.[1];
+  const names = fault.code === "unknown_column" ? fault.allowed : undefined;
   throw new BuildStopped({
     code: "schema_violation",
-    message: fault.message,
+    message: names ? `${fault.message} ${columnsNow(names)}` : fault.message,
     at: { table: table.name, pointer: fault.pointer, ...(step !== undefined && { step: Number(step) }) },
     ...(fault.didYouMean !== undefined && { didYouMean: fault.didYouMean }),
   });
@@ -148,7 +149,8 @@ function stopForDrift(run: TablesRun, table: RecipeTable, relation: Relation): v
     );
   for (const { name, type } of locked) {
     const column = now.get(name);
-    if (!column) stop(name, `The column ${JSON.stringify(name)} of the approved table is missing.`);
+    if (!column)
+      stop(name, `The column ${JSON.stringify(name)} of the approved table is missing. ${columnsNow([...now.keys()])}`);
     else if (column.type && column.type.name !== type)
       stop(name, `The column ${JSON.stringify(name)} has the type ${column.type.name}, but ${type} was approved.`);
   }

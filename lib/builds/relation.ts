@@ -92,3 +92,12 @@ export function commonType(a: ColumnType, b: ColumnType): ColumnType | undefined
   const isWhole = scale === 0 && !/^(?:decimal|uint64)/.test(a.name) && !/^(?:decimal|uint64)/.test(b.name);
   return parseColumnType(isWhole ? "int64" : `decimal(38,${scale})`);
 }
+
+const NAMED_MAX = 40;
+
+/** The columns that there are, for the message about one that is missing. */
+export function columnsNow(names: readonly string[]): string {
+  const named = names.slice(0, NAMED_MAX).map((name) => JSON.stringify(name.slice(0, 100)));
+  const more = names.length - named.length;
+  return `The columns are now ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
+}

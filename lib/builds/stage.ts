@@ -19,7 +19,7 @@ import { aggregateCells, dropWideCells, isWideCells, readableByColumns } from "@
 import { BuildStopped } from "./build-stopped";
 import type { SourceColumn } from "./lock";
 import type { BuildBench } from "./plan";
-import { storageOf } from "./relation";
+import { columnsNow, storageOf } from "./relation";
 
 /** A source in the bench: `c0 …`, and each row's place in the files as `n` and `part`. */
 export interface Stage {
@@ -219,7 +219,9 @@ async function stageParquet(bench: BuildBench, source: StagedSource, table: stri
     if (missing !== undefined)
       throw new BuildStopped({
         code: "schema_violation",
-        message: `${source.name}: the file has no column ${JSON.stringify(missing)}.`,
+        message:
+          `${source.name}: the file has no column ${JSON.stringify(missing)}. ` +
+          columnsNow(reading.columns.map((column) => column.name)),
         at: { table: source.name, column: missing },
       });
     const values = chosen.map((column, at) => `${column?.value} AS c${at}`);

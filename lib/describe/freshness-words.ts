@@ -63,7 +63,7 @@ function sourceWords({ last_observed_at: read, last_changed_at: changed, blockin
   return [
     ...(read === null ? [] : [`Its sources were last read on ${formatUtc(read)}.`]),
     changed === null ? "No change has been seen yet." : changeWords(changed, read),
-    ...(blocking_source === null ? [] : [`The source ${blocking_source} determines this.`]),
+    ...(blocking_source === null ? [] : [`This is decided by the source “${blocking_source}”.`]),
   ];
 }
 
@@ -77,7 +77,7 @@ function releaseWords({ continuity, data_through, last_good_after_failed_refresh
   return [
     ...(data_through === null ? [] : [`The data ends on ${formatDay(data_through)}.`]),
     ...(continuity === "not_assessed" ? [] : [RELEASE_CONTINUITY[continuity]]),
-    ...(last_good_after_failed_refresh ? ["The last refresh failed; this is the last good release."] : []),
+    ...(last_good_after_failed_refresh ? ["The last refresh failed; the current release is still served."] : []),
   ];
 }
 

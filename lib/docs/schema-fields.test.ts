@@ -24,6 +24,14 @@ test("fields have path, type, bounds and default, including those of lists and n
   ]);
 });
 
+test("fields of one of several forms are not required", () => {
+  const form = z.union([z.strictObject({ pairs: z.string() }), z.record(z.string(), z.string())]);
+  expect(schemaFields(z.strictObject({ values: form })).map(({ name, isRequired }) => [name, isRequired])).toEqual([
+    ["values", true],
+    ["values.pairs", false],
+  ]);
+});
+
 test("an example fits its schema", () => {
   expect(schema.safeParse(schemaExample(schema)).error).toBeUndefined();
 });

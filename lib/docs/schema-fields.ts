@@ -48,7 +48,9 @@ function fieldsOf(schema: JsonSchema, defs: Record<string, JsonSchema>, path: st
       isRequired: schema.required?.includes(key) ?? false,
       text: wordsOf(value, field),
     };
-    return inner ? [own, ...fieldsOf(inner.schema, defs, `${name}${inner.suffix}.`)] : [own];
+    if (!inner) return [own];
+    const fields = fieldsOf(inner.schema, defs, `${name}${inner.suffix}.`);
+    return [own, ...(inner.isOneOf ? fields.map((each) => ({ ...each, isRequired: false })) : fields)];
   });
 }
 
@@ -59,18 +61,23 @@ export function resolve(schema: JsonSchema, defs: Record<string, JsonSchema>): J
   return name === undefined ? schema : { ...resolve(defs[name] ?? {}, defs), ...own };
 }
 
-function innerObject(
-  schema: JsonSchema,
-  defs: Record<string, JsonSchema>,
-): { schema: JsonSchema; suffix: string } | undefined {
-  if (schema.properties) return { schema, suffix: "" };
+/** An object that a value is, or contains. `isOneOf`: the value may have another form, without its fields. */
+interface InnerObject {
+  schema: JsonSchema;
+  suffix: string;
+  isOneOf: boolean;
+}
+
+function innerObject(schema: JsonSchema, defs: Record<string, JsonSchema>): InnerObject | undefined {
+  if (schema.properties) return { schema, suffix: "", isOneOf: false };
   if (schema.items) {
     const inner = innerObject(resolve(schema.items, defs), defs);
     return inner && { ...inner, suffix: `[]${inner.suffix}` };
   }
   for (const option of schema.anyOf ?? []) {
     const inner = innerObject(resolve(option, defs), defs);
-    if (inner) return inner;
+    const forms = schema.anyOf?.filter(({ type }) => type !== "null").length ?? 0;
+    if (inner) return { ...inner, isOneOf: inner.isOneOf || forms > 1 };
   }
   return undefined;
 }

@@ -13,6 +13,8 @@ export interface Observation {
    * that it is evidence of changes but not of the current state.
    */
   replayed?: string;
+  /** Nobody read the source then: the service knows by itself that nothing has arrived, as between uploads. */
+  isKnown?: true;
 }
 
 export type SourceStatus = "active" | "static" | "retired";

@@ -125,7 +125,9 @@ function statusOf({ status, upstream }: SourceEvidence): SourceStatus {
 }
 
 const lastObserved = ({ upstream, observations }: SourceEvidence): number | null =>
-  upstream ? upstream.verdict.lastObservedAt : (observations.findLast(isAsked)?.at ?? null);
+  upstream
+    ? upstream.verdict.lastObservedAt
+    : (observations.findLast((each) => isAsked(each) && !each.isKnown)?.at ?? null);
 
 const isAsked = ({ replayed }: Observation): boolean => replayed === undefined;
 

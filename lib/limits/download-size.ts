@@ -1,6 +1,6 @@
 import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
-import { formatBinaryBytes, formatBytes } from "@/lib/kernel/format";
+import { formatBytes } from "@/lib/kernel/format";
 
 /** Whether a file of this size is too large to be downloaded. */
 export const isTooLarge = (bytes: number): boolean => bytes > env().ARTIFACT_BYTES;
@@ -13,6 +13,6 @@ export function requireDownloadable(bytes: number): void {
 /** Why a file of this size cannot be downloaded, for publishers and readers; undefined if it can. */
 export function tooLargeWords(bytes: number): string | undefined {
   if (!isTooLarge(bytes)) return undefined;
-  const most = formatBinaryBytes(env().ARTIFACT_BYTES);
+  const most = formatBytes(env().ARTIFACT_BYTES);
   return `${formatBytes(bytes)} of Parquet cannot be downloaded as one file (maximum ${most}), but can be queried.`;
 }

@@ -18,6 +18,8 @@ const LOOKED_UP_MAX = 250;
 const LOOKED_UP_AT_ONCE = 16;
 /** Shorter misspelt prefixes would match too much. */
 const BEGINNING_MIN = 5;
+/** A word with one wrong letter in this many may be meant. */
+const LETTERS_EACH = 4;
 const SUGGESTED_MAX = 20;
 const FORMS_MAX = 12;
 const KEPT_MAX = 1_000;
@@ -45,7 +47,7 @@ export class SimilarWords {
     });
   }
 
-  /** The word most similar to one that is not found. */
+  /** The word most similar to one that is not found: at most one letter in four differs. */
   suggestion(word: string): Promise<string | undefined> {
     return this.#suggestions.get(word, async () => {
       const { rows } = await withIndexes((client) =>
@@ -54,7 +56,11 @@ export class SimilarWords {
           [word, SUGGESTED_MAX],
         ),
       );
-      return (await this.#publicOnes(rows.map((row, distance) => ({ word: row.word, distance }))))[0]?.word;
+      const reach = Math.ceil(word.length / LETTERS_EACH);
+      const near = rows
+        .map((row) => ({ word: row.word, distance: editDistance(word, row.word, reach + 1) }))
+        .filter(({ distance }) => distance <= reach);
+      return (await this.#publicOnes(near))[0]?.word;
     });
   }
 

@@ -57,7 +57,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
  */
 export default async function DatasetPage({ params, searchParams }: Props) {
   const dataset = await readDataset((await params).slug);
-  if (!dataset) return <Missing />;
+  if (!dataset) return <Missing near={(await params).slug} />;
   const search = await keptValues("/datasets/[slug]", searchParams);
   const now = pageContext().now();
   const table = dataset.tables.find(({ slug }) => slug === search.table) ?? dataset.tables[0];

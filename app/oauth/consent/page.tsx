@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
+import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { sessionContext } from "@/app/context";
 import type { SearchParams } from "@/app/search-params";
+import { WORKSPACE_COOKIE } from "@/components/settings/workspace-address";
 import { ConsentForm } from "@/components/sign-in/consent-form";
 import { NarrowPage } from "@/components/sign-in/narrow-page";
 import { NeedsScript } from "@/components/sign-in/needs-script";
@@ -53,7 +55,7 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
           isLocal: isLoopback(redirectUri),
         }}
         rights={rightsOf(scopes)}
-        workspaces={workspaceChoices(account)}
+        workspaces={workspaceChoices(account, (await cookies()).get(WORKSPACE_COOKIE)?.value)}
         email={account.email}
       />
     </NarrowPage>

@@ -33,7 +33,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 /** The datasets of one publisher, with their topics and licences. */
 export default async function PublisherPage(props: Props) {
   const found = await readPublisher(props);
-  if (!found) return <Missing />;
+  if (!found) return <Missing near={(await props.params).publisher} />;
   const { slug, name, catalogue, facets } = found;
   const { next_cursor: cursor } = catalogue;
   return (

@@ -32,7 +32,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 /** The datasets of one topic, with their publishers and further topics. */
 export default async function TopicPage(props: Props) {
   const found = await readTopic(props);
-  if (!found) return <Missing />;
+  if (!found) return <Missing near={(await props.params).topic} />;
   const { topic, catalogue, facets } = found;
   const publishers = facets.publisher.map(({ value, label, count }) => ({
     text: label,

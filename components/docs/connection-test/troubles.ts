@@ -71,7 +71,7 @@ const PASTED = [
   trouble(form("foreign"), "Not a key or token of this service: those start with svc_.", NEW_KEY),
   trouble(
     form("live"),
-    "This is a legacy key (svc_live_): valid for tables over HTTP, not for the connector.",
+    "This is a live key (svc_live_): valid for hosted tables over HTTP, not for the connector.",
     NEW_KEY,
   ),
   trouble(

@@ -15,15 +15,17 @@ const target = scalarSchema.nullable();
 const schema = stepShape("map", {
   column: columnNameSchema,
   to: columnNameSchema.optional(),
-  values: z.union([
-    z.strictObject({
-      pairs: z
-        .array(z.tuple([z.string().max(4096), target]))
-        .min(1)
-        .max(PAIRS_MAX),
-    }),
-    z.record(z.string().max(4096), target),
-  ]),
+  values: z
+    .union([
+      z.strictObject({
+        pairs: z
+          .array(z.tuple([z.string().max(4096), target]))
+          .min(1)
+          .max(PAIRS_MAX),
+      }),
+      z.record(z.string().max(4096), target),
+    ])
+    .describe('Each text with its new value, as an object, or as `{"pairs": [[text, value], …]}`.'),
   otherwise: z.enum(["keep", "null", "error"]).default("error"),
 });
 type MapStep = typeof schema._output;

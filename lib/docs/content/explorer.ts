@@ -8,8 +8,8 @@ const EXAMPLE = "/datasets/us-flights-2001/flights";
 /** The parameters in the URL of a view, in the order in which the explorer writes them. */
 const PARAMETERS: readonly (readonly [parameter: string, meaning: string, example: string])[] = [
   ["filter", "A column, an operator and its value; one parameter per filter, all must match.", "filter=delay:gte:60"],
-  ["", "`~` after the operator ignores case.", "filter=origin:eq~:ord"],
-  ["", "Values of a list are separated by commas.", "filter=origin:in:ORD,LAX"],
+  ["filter", "`~` after the operator ignores case.", "filter=origin:eq~:ord"],
+  ["filter", "Values of a list are separated by commas.", "filter=origin:in:ORD,LAX"],
   ["search", "A word or phrase that a row must contain in any of its text columns.", "search=patent"],
   ["searchin", "The columns to search.", "searchin=name,license_text"],
   ["columns", "The columns to show, in this order.", "columns=date,origin,delay"],
@@ -18,9 +18,9 @@ const PARAMETERS: readonly (readonly [parameter: string, meaning: string, exampl
     "Columns to group by, optionally with a bucket or width and a name for the group.",
     "group=date:month:month,origin",
   ],
-  ["", "A number after a column is the width of its ranges.", "group=delay:30"],
+  ["group", "A number after a column is the width of its ranges.", "group=delay:30"],
   ["agg", "A function, its column (none for `count`) and the name of the result.", "agg=avg:delay:mean_delay"],
-  ["", "`quantile` takes its fraction after an `@`.", "agg=quantile@0.9:delay:p90"],
+  ["agg", "`quantile` takes its fraction after an `@`.", "agg=quantile@0.9:delay:p90"],
   [
     "aggfilter",
     "A condition on the rows that one result counts: its name, then a filter.",
@@ -37,11 +37,11 @@ const PARAMETERS: readonly (readonly [parameter: string, meaning: string, exampl
     "chart=line:date:delay:origin:log",
   ],
   [
-    "",
+    "chart",
     "Without a column for y, rows are counted; a bucket at the end sets the period of the count.",
     "chart=line:date::::month",
   ],
-  ["", "`auto` is the most suitable chart.", "chart=auto::"],
+  ["chart", "`auto` is the most suitable chart.", "chart=auto::"],
   ["title", "A title of your own for the chart or frame.", "title=Flights+per+month"],
   ["note", "A note below it.", "note=Departures+alone."],
   ["version", "A version instead of the current one.", "version=0f4b1b9e-…"],

@@ -72,7 +72,7 @@ export class RecordedEvidence {
     const local = this.local.get(name);
     if (local?.kind === "table")
       return { name, listed: this.isTold(source), status, observations: [], upstream: local.upstream };
-    if (local?.kind === "upload") observations.push({ at: local.unchangedAt, ok: true, changed: false });
+    if (local?.kind === "upload") observations.push({ at: local.unchangedAt, ok: true, changed: false, isKnown: true });
     return {
       name,
       listed: this.isTold(source),

@@ -260,7 +260,8 @@ test("between uploads nothing arrived, as the service knows; an upload that no r
   await prisma.upload.create({ data: { ...file, digest: "a".repeat(64), at: at("2026-01-01") } });
   await dataset.read(at("2026-01-02"), piece("first"), { kind: "build" });
   await dataset.release("rows", at("2026-01-02"));
-  expect((await verdictAt(dataset, "2026-06-01")).reason).toBe("not_enough_history");
+  const between = await verdictAt(dataset, "2026-06-01");
+  expect(between).toMatchObject({ reason: "not_enough_history", lastObservedAt: at("2026-01-02").getTime() });
   await prisma.upload.create({ data: { ...file, digest: "b".repeat(64), at: at("2026-06-02") } });
   expect((await verdictAt(dataset, "2026-06-03")).reason).toBe("observation_overdue");
 });

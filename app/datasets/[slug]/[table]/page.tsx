@@ -61,7 +61,7 @@ const DOWNLOADS = [...PAGE_FORMATS, JSON_FORMAT].map(({ label, media, extension,
 
 export default async function ExplorerPage({ params, searchParams }: Props) {
   const found = await findTable(await params);
-  if (!found) return <Missing />;
+  if (!found) return <Missing near={(await params).slug} />;
   const { dataset, table } = found;
   const ctx = await payingContext();
   const parameters = await searchParams;

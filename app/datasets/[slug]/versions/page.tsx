@@ -41,7 +41,7 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
 
 export default async function VersionsPage({ params, searchParams }: Props) {
   const dataset = await readDataset((await params).slug);
-  if (!dataset) return <Missing />;
+  if (!dataset) return <Missing near={(await params).slug} />;
   const ctx = pageContext();
   const histories = await Promise.all(dataset.tables.map((table) => readVersions(table.tableId, ctx)));
   const chosen = chosenIn(histories, await keptValues("/datasets/[slug]/versions", searchParams));

@@ -15,7 +15,7 @@ import { Notice } from "@/components/ui/notice";
 import { PageSection } from "@/components/ui/page-section";
 import { UPLOAD_FORM_PATH } from "@/lib/http/studio-form";
 import { env } from "@/lib/kernel/env";
-import { formatBinaryBytes, formatBytes } from "@/lib/kernel/format";
+import { formatBytes } from "@/lib/kernel/format";
 import { listMyDatasets } from "@/lib/operations/build/own-datasets";
 import { listUploads } from "@/lib/operations/build/uploads";
 import { execute } from "@/lib/operations/execute";
@@ -39,8 +39,8 @@ export default async function UploadsPage({ searchParams }: { searchParams: Sear
       trail={[{ href: `/studio?workspace=${workspace.id}`, label: "Studio" }]}
       intro={
         <p>
-          Files that recipes of {workspace.name} can read by name. {formatBytes(bytes)} of{" "}
-          {formatBinaryBytes(bytes_max)} is used.
+          Files that recipes of {workspace.name} can read by name. {formatBytes(bytes)} of {formatBytes(bytes_max)} is
+          used.
         </p>
       }
       problem={studioProblem(error, wait)}
@@ -83,7 +83,7 @@ type Told = Record<"stored" | "unchanged" | "deleted" | "removed", string | unde
 
 function Done({ stored, unchanged, deleted, removed }: Told) {
   const words =
-    (stored && `${stored} is stored. The next run reads it.`) ||
+    (stored && `${stored} is stored. Recipes that name it read it from their next run on.`) ||
     (unchanged && `${unchanged} already has this content.`) ||
     (deleted && `The file of ${deleted} was deleted.`) ||
     (removed && "The unfinished upload was deleted.");
@@ -119,7 +119,7 @@ const UploadForm = ({ studio }: { studio: StudioContext }) => (
       <span className="mb-1 block font-medium text-sm">File</span>
       <input type="file" name="file" required className="field py-1.5" />
       <span className="mt-1 block text-muted text-xs">
-        CSV, JSON, Excel or Parquet, optionally in an archive, up to {formatBinaryBytes(env().UPLOAD_BYTES)}.
+        CSV, JSON, Excel or Parquet, optionally in an archive, up to {formatBytes(env().UPLOAD_BYTES)}.
       </span>
     </label>
     <Button type="submit" look="primary">

@@ -44,7 +44,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
  */
 export default async function DownloadPage({ params, searchParams }: Props) {
   const found = await findTable(await params);
-  if (!found) return <Missing />;
+  if (!found) return <Missing near={(await params).slug} />;
   const { dataset, table } = found;
   const { format, version: older, from, to } = await singleValues(searchParams);
   const choice = { format, version: older, from, to };

@@ -116,7 +116,7 @@ const Found = ({ run: { result, state } }: { run: Run }) =>
     <>
       <LeftOutOfSources rows={result.left_out} />
       <PageSection id="checks" title="Checks">
-        <RunChecks checks={result.checks} />
+        <RunChecks checks={result.checks} hasFailed={state === "failed"} />
       </PageSection>
       <PageSection id="rejects" title="Rejects">
         <RunRejects rejects={result.rejects} />

@@ -42,7 +42,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 /** One row of an immutable version with every column: its URL never changes, whatever is published later. */
 export default async function RowPage(props: Props) {
   const page = await readPage(props);
-  if (!page) return <Missing />;
+  if (!page) return <Missing near={(await props.params).slug} />;
   const { found, read } = page;
   if (!("status" in read)) return <RowView found={found} read={read} />;
   await answerWith(read.status);
