@@ -3,7 +3,7 @@ import { measureOf } from "@/components/chart/measure";
 import { groupOf, type ViewFilter, type ViewGroup } from "@/components/explorer/view/view";
 import { formatCount } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
-import { coreOf, type Ends, finiteFilters, narrowedText, type ViewEnds } from "./chart-ends";
+import { averageOf, coreOf, type Ends, finiteFilters, narrowedText, type ViewEnds } from "./chart-ends";
 import { type ChartData, type ChartPlan, type ChartSubject, columnNamed, MARKS_MAX, rowsOf } from "./chart-question";
 import { isWhole, roundStep, spanGroup } from "./chart-spans";
 import { edgeValue } from "./edge-value";
@@ -13,43 +13,58 @@ const CELLS = { x: 60, y: 36 } as const;
 /** The most cells along an axis of a map. */
 const MAP_CELLS = 400;
 
-/** A scatter plot of more points than can be told apart: how many rows lie in each cell of a grid. */
+/**
+ * A scatter plot or map of more points than can be told apart: how many rows lie in each cell of a grid, or, where a
+ * number colours them, its average in each cell.
+ */
 export function* cellsPlan(subject: ChartSubject, spec: ChartSpec, ends: ViewEnds): ChartPlan<ChartData> {
   const axes = axesOf(subject, spec, ends);
   const rows = rowsOf(subject.view);
+  const series = columnNamed(subject.columns, spec.series);
+  const colour = series && measureOf(series.type) === "number" ? series : undefined;
   const reply = yield {
     view: {
       ...rows,
       filters: [...rows.filters, ...axes.flatMap(({ filters }) => filters)],
       group: axes.map(({ group }) => group),
-      aggregates: [{ function: "count", alias: SIZE }],
-      sort: [{ column: SIZE, descending: true }],
+      aggregates: [{ function: "count", alias: COUNT }, ...(colour ? [averageOf(colour, VALUE)] : [])],
+      sort: [{ column: COUNT, descending: true }],
     },
     limit: MARKS_MAX,
     total: true,
   };
+  const value = colour && `average ${colour.name}`;
+  const how = value === undefined ? "counted in cells" : `${value} in cells`;
   return {
-    spec: { ...spec, size: SIZE, series: undefined },
+    spec: { ...spec, count: COUNT, series: value, size: undefined },
     columns: reply.columns.map((column) => {
+      if (column.name === VALUE && value !== undefined)
+        return { ...column, name: value, title: `Average of ${colour?.name}`, unit: colour?.unit };
       const axis = axes.find(({ column: { name } }) => name === column.name);
       if (!axis) return column;
       const { unit } = axis.column;
       return { ...column, unit, span: axis.group.bucket, width: axis.width };
     }),
-    rows: reply.rows,
-    extent: `All ${formatCount(ends.rows)} ${narrowedText(ends.rows, subject.view)}, counted in cells`,
+    rows:
+      value === undefined ? reply.rows : reply.rows.map(({ [VALUE]: number, ...row }) => ({ ...row, [value]: number })),
+    extent: `All ${formatCount(ends.rows)} ${narrowedText(ends.rows, subject.view)}, ${how}`,
     notes: [
       ...axes.flatMap(({ note }) => note ?? []),
       ...(spec.log ? ["The log scale is not applied to cells."] : []),
-      ...(spec.series === undefined
+      ...(spec.series === undefined || colour
         ? []
-        : ["Colour is not applied because there are too many points to draw one by one."]),
+        : [`Not applied because there are too many points to draw one by one: the colours of ${spec.series}.`]),
+      ...(spec.size === undefined
+        ? []
+        : [`Not applied because there are too many points to draw one by one: the sizes of ${spec.size}.`]),
     ],
     marks: { by: "groups", groups: axes.map(({ group }) => group) },
   };
 }
 
-const SIZE = "rows_in_cell";
+/** The name of the average in the query, where names cannot contain spaces. */
+const VALUE = "cell_value";
+const COUNT = "rows_in_cell";
 
 interface CellAxis {
   column: Column;
