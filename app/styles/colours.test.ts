@@ -88,6 +88,12 @@ for (const theme of THEMES) {
   });
 }
 
+test("points are opaque, so their colours keep that contrast", () => {
+  const css = readFileSync(join(import.meta.dirname, "charts.css"), "utf8");
+  expect(css).toMatch(/\.chart-point \{[^}]*fill: currentColor;/);
+  expect(css).not.toMatch(/\.chart-point \{[^}]*opacity/);
+});
+
 for (const theme of THEMES)
   test(`${theme}: a continuous scale has a contrast of 3:1 everywhere, and stands out more with each value`, () => {
     const steps = RAMP[theme].map(linear);

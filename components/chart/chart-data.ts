@@ -79,6 +79,10 @@ function looksOf(
 export const categoryText = (value: unknown, column: ChartColumn): string =>
   spanText(value, column) ?? valueText(value, column) ?? "null";
 
+/** Whether a span has rows for a part of it alone. */
+export const isPartialSpan = ({ partial = [] }: ChartColumn, start: number): boolean =>
+  partial.some((one) => Number(one) === start); // a number of a chart that came with the page keeps its digits
+
 /** Equal strings for equal values, whatever their type. */
 export const keyOf = (value: unknown): string => stringify(value) ?? "null";
 

@@ -110,7 +110,7 @@ function Cloud({ marks: [first, ...more] }: { marks: readonly Mark[] }) {
   if (!first) return null;
   return (
     <g {...colourOf(first)}>
-      <path d={[first, ...more].map(({ x, y }) => `M${x} ${y}h0`).join("")} className="chart-cloud" />
+      <path d={[first, ...more].map(({ x, y }) => `M${x} ${y}h0`).join("")} className={first.colour === undefined ? "chart-cloud" : "chart-cloud chart-scaled"} />
     </g>
   );
 }

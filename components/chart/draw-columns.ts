@@ -1,6 +1,6 @@
 import { scaleBand } from "d3-scale";
 import { type BarGroup, barGroups } from "./bar-groups";
-import type { ChartInput } from "./chart-data";
+import { type ChartInput, isPartialSpan } from "./chart-data";
 import type { ChartColumn } from "./chart-spec";
 import { columnTitle, rowFacts } from "./chart-words";
 import { withZero } from "./draw-bars";
@@ -41,7 +41,7 @@ export function drawColumns(input: ChartInput, size: Size): Drawing {
         hit: hitOf(x, slot.bandwidth(), band.step(), series.length > 1, plot),
         facts: rowFacts(input, point.row),
         row: point.row,
-        ...(input.x.partial?.includes(point.x) && { isPartial: true as const }),
+        ...(isPartialSpan(input.x, point.x) && { isPartial: true as const }),
       };
     });
   const marks = groups.flatMap(place);

@@ -1,7 +1,7 @@
 import { line } from "d3-shape";
 import { isSpan, spanEnd } from "@/components/values/span-end";
 import { formatPlural } from "@/lib/kernel/format";
-import { type ChartInput, type Point, PointReader, seriesOf } from "./chart-data";
+import { type ChartInput, isPartialSpan, type Point, PointReader, seriesOf } from "./chart-data";
 import type { ChartColumn } from "./chart-spec";
 import { leftOutNotes, rowFacts } from "./chart-words";
 import type { Drawing, LinePath, Mark } from "./drawing";
@@ -97,7 +97,7 @@ function linePaths(
   x: ChartColumn,
   frame: Frame,
 ): Omit<LinePath, "series"> {
-  const isPartial = ({ x: start }: Gap) => x.partial?.includes(start) === true;
+  const isPartial = ({ x: start }: Gap) => isPartialSpan(x, start);
   if (!points.some(isPartial)) return { path: linePath(points, gaps, frame) };
   const whole = points.filter((point) => !isPartial(point));
   const ends = points.flatMap((point, at) =>
@@ -132,6 +132,6 @@ function markOf(point: Point, series: number, isLine: boolean, { x, y }: Frame, 
     hit,
     facts: rowFacts(input, point.row),
     row: point.row,
-    ...(input.x.partial?.includes(point.x) && { isPartial: true }),
+    ...(isPartialSpan(input.x, point.x) && { isPartial: true }),
   };
 }

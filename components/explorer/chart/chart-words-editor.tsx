@@ -19,8 +19,8 @@ interface Props {
 }
 
 /**
- * The reader's own words in a chart, kept in the URL with the view. They apply when a field is left or Enter is pressed,
- * so whatever is saved or copied next contains them.
+ * The reader's own words in a chart, kept in the URL with the view. They apply when a field is left or Enter is
+ * pressed, so whatever is saved or copied next contains them.
  */
 export function ChartWords({ words, hasAxes, onWords }: Props) {
   const [draft, setDraft] = useState<ViewWords>({});

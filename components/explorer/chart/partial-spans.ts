@@ -39,18 +39,25 @@ export function partialSpans(column: Column, bucket: BucketName | undefined, fil
   return {
     starts: [...new Set([...begins, ...stops])],
     notes: [
-      ...begins.map((start) => `${text(start)} is incomplete: its rows begin on ${formatDay(isoOf(ends[0]))}.`),
-      ...stops.map((start) => `${text(start)} is incomplete: its rows end on ${formatDay(isoOf(ends[1]))}.`),
+      ...begins.map((start) => `${text(start)} is incomplete: its rows begin ${timeOf(ends[0], unit)}.`),
+      ...stops.map((start) => `${text(start)} is incomplete: its rows end ${timeOf(ends[1], unit)}.`),
     ],
   };
 }
 
 const isoOf = (instant: number): string => new Date(instant).toISOString();
 
+/** `on 13 Mar 2001`, or `at 13 Mar 2001, 05:30` where rows can lack hours or minutes. */
+function timeOf(instant: number, unit: BucketName): string {
+  const iso = isoOf(instant);
+  const isTimed = unit === "hour" || unit === "minute";
+  return isTimed ? `at ${formatDay(iso)}, ${iso.slice(11, 16)} UTC` : `on ${formatDay(iso)}`;
+}
+
 function labelOf(start: number, column: ChartColumn, bucket: BucketName): string {
   const iso = isoOf(start);
-  const day = iso.slice(0, 10);
-  return spanText(day, { ...column, span: bucket }) ?? (bucket === "day" ? day : iso.slice(0, 16).replace("T", " "));
+  const span = spanText(iso.slice(0, 10), { ...column, span: bucket });
+  return span ?? (bucket === "day" ? formatDay(iso) : `${formatDay(iso)}, ${iso.slice(11, 16)} UTC`);
 }
 
 /** The unit of a span, or the one to which all values are truncated if that is coarser, as in monthly data. */

@@ -4,7 +4,15 @@ import { groupOf, type ViewFilter, type ViewGroup } from "@/components/explorer/
 import { formatCount } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
 import { averageOf, coreOf, type Ends, finiteFilters, narrowedText, type ViewEnds } from "./chart-ends";
-import { type ChartData, type ChartPlan, type ChartSubject, columnNamed, MARKS_MAX, rowsOf } from "./chart-question";
+import {
+  type ChartData,
+  type ChartPlan,
+  type ChartReply,
+  type ChartSubject,
+  columnNamed,
+  MARKS_MAX,
+  rowsOf,
+} from "./chart-question";
 import { isWhole, roundStep, spanGroup } from "./chart-spans";
 import { edgeValue } from "./edge-value";
 
@@ -47,7 +55,7 @@ export function* cellsPlan(subject: ChartSubject, spec: ChartSpec, ends: ViewEnd
     }),
     rows:
       value === undefined ? reply.rows : reply.rows.map(({ [VALUE]: number, ...row }) => ({ ...row, [value]: number })),
-    extent: `All ${formatCount(ends.rows)} ${narrowedText(ends.rows, subject.view)}, ${how}`,
+    extent: `All ${formatCount(ends.rows)} ${narrowedText(ends.rows, subject.view)}, ${how}${partOf(reply)}`,
     notes: [
       ...axes.flatMap(({ note }) => note ?? []),
       ...(spec.log ? ["The log scale is not applied to cells."] : []),
@@ -61,6 +69,10 @@ export function* cellsPlan(subject: ChartSubject, spec: ChartSpec, ends: ViewEnd
     marks: { by: "groups", groups: axes.map(({ group }) => group) },
   };
 }
+
+/** Which cells are drawn, if not all. */
+const partOf = ({ rows, truncated, total = rows.length }: ChartReply): string =>
+  truncated ? `; the fullest ${formatCount(rows.length)} of ${formatCount(total)} cells` : "";
 
 /** The name of the average in the query, where names cannot contain spaces. */
 const VALUE = "cell_value";
@@ -77,16 +89,39 @@ interface CellAxis {
 function axesOf({ columns }: ChartSubject, { kind, x, y }: ChartSpec, ends: ViewEnds): CellAxis[] {
   const own = [x, y].flatMap((name) => columnNamed(columns, name) ?? []);
   if (kind !== "map") return own.flatMap((column, at) => axisOf(column, ends, at === 0 ? CELLS.x : CELLS.y) ?? []);
-  const spans = own.flatMap(({ name }) => ends.columns.get(name) ?? []).map(({ min, max }) => max - min);
-  const [wide = 0, tall = 0] = spans;
-  const least = Math.max(Math.sqrt((wide * tall) / MARKS_MAX), Math.max(wide, tall) / MAP_CELLS);
-  const width = roundStep(least, own.some(isWhole)); // cells are square, and not more than the most marks of a chart
+  const width = squareWidth(
+    own.flatMap(({ name }) => ends.columns.get(name) ?? []),
+    ends.rows,
+    own.some(isWhole),
+  );
   return own.map((column) => ({
     column,
     group: { ...groupOf(column.name), width },
     width: width === undefined ? undefined : Number(width),
     filters: finiteFilters(column),
   }));
+}
+
+/** Rows outside the 1st to the 99th percentile of one of two columns. */
+const OUTSIDE = 0.04;
+
+/**
+ * The width of a map's square cells: as small as most rows have room for, so that a few remote places do not make them
+ * large, but never so many cells that some could not be drawn.
+ */
+function squareWidth(axes: readonly Ends[], rows: number, whole: boolean): string | undefined {
+  const cells = (width: number, length: (ends: Ends) => number) =>
+    axes.reduce((count, ends) => count * (Math.floor(length(ends) / width) + 2), 1);
+  const all = (ends: Ends) => ends.max - ends.min;
+  const core = (ends: Ends) => ends.high - ends.low;
+  let least = Math.max(...axes.map(all), 0) / MAP_CELLS;
+  for (;;) {
+    const width = roundStep(least, whole);
+    const size = Number(width);
+    if (width === undefined || Math.min(cells(size, all), cells(size, core) + rows * OUTSIDE) <= MARKS_MAX)
+      return width;
+    least = size * 1.01;
+  }
 }
 
 /** Only the part of an axis that has room for cells. Values outside it are left out, and a note says so. */

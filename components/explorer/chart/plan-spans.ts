@@ -90,7 +90,8 @@ interface Spans {
 
 function spanColumns({ columns }: ChartReply, { x, y, series, group, value, partial }: Spans): ChartData["columns"] {
   return columns.map((column) => {
-    if (column.name === VALUE) return { ...column, name: value, title: y && `Average of ${y.name}`, unit: y?.unit };
+    if (column.name === VALUE)
+      return { ...column, name: value, title: y ? `Average of ${y.name}` : "Number of rows", unit: y?.unit };
     if (column.name === series?.name && column.name !== x.name) return { ...column, unit: series.unit };
     const width = group.width === undefined ? undefined : Number(group.width);
     return { ...column, unit: x.unit, span: group.bucket, width, partial };
