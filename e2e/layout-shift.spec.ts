@@ -61,3 +61,36 @@ for (const viewport of [undefined, PHONE])
       await page.unrouteAll();
     }
   });
+
+/** With a chart, whose scripts and outlines arrive last of all. */
+const CHARTS = [
+  "/datasets/earthquakes-2018/events?chart=map:longitude:latitude:mag",
+  "/datasets/us-zip-codes/zip-codes?chart=auto::",
+  "/datasets/daily-weather/days?chart=auto::",
+  "/datasets/us-flights-2001/flights?group=origin&agg=count::flights&sort=-flights&limit=10&chart=auto::",
+];
+const CHART_SHIFT_MAX = 0.02;
+
+for (const colorScheme of ["light", "dark"] as const)
+  for (const viewport of [undefined, PHONE])
+    test(`no chart or map shifts its page, ${colorScheme}${viewport ? ", on a phone" : ""}`, async ({ page }) => {
+      if (viewport) await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      await noteShifts(page);
+      for (const path of CHARTS) {
+        const late = await Promise.all(
+          [/\.woff2/, /\/_next\/static\/.*\.js/].map((addresses) => held(page, addresses)),
+        );
+        await page.goto(path, { waitUntil: "commit" });
+        await expect(page.locator("h1")).toBeVisible();
+        for (const { release } of late) {
+          await painted(page);
+          await release();
+        }
+        await expect(page.getByRole("slider", { name: /Arrow keys read its values/ })).toBeVisible();
+        await page.waitForLoadState("networkidle");
+        const { total, moved } = await shiftsOf(page);
+        expect.soft(total, `${path}: ${moved}`).toBeLessThanOrEqual(CHART_SHIFT_MAX);
+        await page.unrouteAll();
+      }
+    });

@@ -3,9 +3,10 @@ import "server-only";
 import { readDataset } from "@/app/catalogue";
 import { readCitation } from "@/app/read-citation";
 import { isChartKind } from "@/components/chart/chart-spec";
+import { withAxisTitles } from "@/components/chart/chart-words";
 import type { EmbedData } from "@/components/embed/embed-data";
 import { type Extent, extentTitle, partText } from "@/components/explorer/answer/extent-text";
-import { wantedChart } from "@/components/explorer/chart/wanted-chart";
+import { coversTable, wantedChart } from "@/components/explorer/chart/wanted-chart";
 import { chartSentence, viewSentence } from "@/components/explorer/view/english";
 import { isGroupedView, type View } from "@/components/explorer/view/view";
 import { explorerUrl, readView } from "@/components/explorer/view/view-address";
@@ -76,14 +77,16 @@ type Content = Pick<EmbedData, "sentence" | "extent" | "columns" | "rows" | "cha
 async function readChart(shown: Shown, ctx: Context): Promise<Content | undefined> {
   const { view, sealed, tableId, name } = shown;
   if (!view.chart) return undefined;
-  const isNamed = isChartKind(view.chart.kind);
-  const sample = isNamed ? undefined : await answerOnce(tableId, view, sealed.columns, ctx);
-  const spec = wantedChart(view, sample?.columns ?? [], () => sample?.rows ?? []);
+  const isKnown = isChartKind(view.chart.kind) || coversTable(view);
+  const sample = isKnown ? undefined : await answerOnce(tableId, view, sealed.columns, ctx);
+  const table = { columns: sealed.columns, rows: sealed.version.rows };
+  const spec = wantedChart(view, { table, columns: sample?.columns ?? [], sample: () => sample?.rows ?? [] });
   if (!spec) return undefined;
-  const subject = { view, columns: sealed.columns, rows: sealed.version.rows };
+  const subject = { view, ...table };
   const { spec: chart, ...data } = await chartOnce(tableId, subject, spec, ctx);
   return {
     ...data,
+    columns: withAxisTitles(data.columns, chart, view),
     chart,
     land: await landOf(chart, data.rows),
     sentence: isPlain(view) ? `${name}.` : chartSentence(view, sealed.columns, name),
@@ -102,7 +105,9 @@ async function readRows({ view, sealed, tableId, name }: Shown, ctx: Context): P
     noun: isGrouped ? "group" : "row",
   };
   return {
-    sentence: isPlain(view) ? "" : viewSentence(view, sealed.columns, name, partText(extent)),
+    sentence: isPlain(view)
+      ? ""
+      : viewSentence(view, sealed.columns, name, partText(extent) ?? (isGrouped ? "" : undefined)),
     extent: extentTitle(extent),
     columns: reply.columns.map((column) => ({
       ...column,

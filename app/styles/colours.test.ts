@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { RAMP } from "@/components/chart/colour-scale";
 
 type Rgb = readonly [number, number, number];
 type Triples = readonly [Rgb, Rgb, Rgb];
@@ -86,6 +87,21 @@ for (const theme of THEMES) {
     expect(near.filter(({ apart }) => apart < APART)).toEqual([]);
   });
 }
+
+test("points are opaque, so their colours keep that contrast", () => {
+  const css = readFileSync(join(import.meta.dirname, "charts.css"), "utf8");
+  expect(css).toMatch(/\.chart-point \{[^}]*fill: currentColor;/);
+  expect(css).not.toMatch(/\.chart-point \{[^}]*opacity/);
+});
+
+for (const theme of THEMES)
+  test(`${theme}: a continuous scale has a contrast of 3:1 everywhere, and stands out more with each value`, () => {
+    const steps = RAMP[theme].map(linear);
+    for (const ground of GROUNDS)
+      for (const step of steps) expect(contrast(step, colour(ground, theme))).toBeGreaterThanOrEqual(3);
+    const ratios = steps.map((step) => contrast(step, colour("paper", theme)));
+    expect(ratios).toEqual([...ratios].sort((a, b) => a - b));
+  });
 
 function weakOf(pairs: readonly (readonly [string, string])[], theme: "light" | "dark", least: number): string[] {
   const ratios = pairs.map(([front, ground]) => ({

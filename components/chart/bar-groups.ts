@@ -1,5 +1,6 @@
-import { formatCount } from "@/lib/kernel/format";
+import { isSpan, spanEnd } from "@/components/values/span-end";
 import { type ChartInput, categoryText, keyOf, type Point, PointReader, seriesOf } from "./chart-data";
+import type { ChartColumn } from "./chart-spec";
 import { leftOutNotes } from "./chart-words";
 
 export interface BarGroup {
@@ -12,6 +13,8 @@ export interface BarGroup {
 export interface BarGroups {
   groups: BarGroup[];
   series: string[];
+  /** How many groups and series there are, with those that are not shown. */
+  all: { groups: number; series: number };
   notes: string[];
 }
 
@@ -32,20 +35,17 @@ export function barGroups(input: ChartInput, direction: "across" | "up"): BarGro
   );
   const repeated = bars.filter(({ series, point }) => point && !addBar(series, point, input, groups)).length;
   const sorted = [...groups.values()].sort((a, b) => (direction === "up" ? a.x - b.x : firstRow(a) - firstRow(b)));
+  const placed = withMissing(sorted, input.x);
   const most = Math.min(GROUPS_MAX[direction], Math.max(5, Math.floor(BARS_MAX[direction] / shown.length)));
-  const left = {
-    rows: input.rows.length,
-    missing: reader.missing,
-    unplaced: reader.unplaced,
-    seriesShown: shown.length,
-    series: all,
-  };
-  const notes = leftOutNotes(left, input.series?.name);
-  if (sorted.length > most)
-    notes.push(`Only the first ${most} of ${formatCount(sorted.length)} values of ${input.x.name} are shown.`);
+  const notes = leftOutNotes({ rows: input.rows.length, missing: reader.missing, unplaced: reader.unplaced });
   if (repeated > 0)
     notes.push(`Of rows with the same ${input.x.name} and ${input.series?.name ?? "kind"}, only the first is shown.`);
-  return { groups: sorted.slice(0, most), series: input.series ? shown.map(({ label }) => label) : [], notes };
+  return {
+    groups: (placed.length <= most ? placed : sorted).slice(0, most),
+    series: input.series ? shown.map(({ label }) => label) : [],
+    all: { groups: sorted.length, series: all },
+    notes,
+  };
 }
 
 /** Whether the bar was added: a group has at most one bar of each series. */
@@ -62,6 +62,23 @@ function addBar(
   group.bars.push({ series, point });
   groups.set(key, group);
   return true;
+}
+
+/** Spans without rows keep their places, as gaps. */
+function withMissing(groups: readonly BarGroup[], x: ChartColumn): BarGroup[] {
+  const { span } = x;
+  if (span === undefined || !isSpan(span)) return [...groups];
+  return groups.flatMap((group, at) => {
+    const next = groups[at + 1]?.x ?? group.x;
+    const missing: BarGroup[] = [];
+    for (
+      let start = spanEnd(group.x, span);
+      start < next && missing.length <= GROUPS_MAX.up;
+      start = spanEnd(start, span)
+    )
+      missing.push({ label: categoryText(new Date(start).toISOString().slice(0, 10), x), x: start, bars: [] });
+    return [group, ...missing];
+  });
 }
 
 const firstRow = (group: BarGroup): number => Math.min(...group.bars.map(({ point }) => point.row));

@@ -27,8 +27,6 @@ export interface LeftOut {
   missing: number;
   /** Rows with NaN or infinity there. */
   unplaced: number;
-  seriesShown: number;
-  series: number;
 }
 
 /** A chart's columns in the result; undefined if one is missing or cannot be drawn this way. */
@@ -37,6 +35,10 @@ export interface ChartInput {
   x: ChartColumn;
   y: ChartColumn | undefined;
   series: ChartColumn | undefined;
+  /** What colours points continuously. */
+  colour: ChartColumn | undefined;
+  /** What sizes points. */
+  size: ChartColumn | undefined;
   xMeasure: Measure;
   rows: readonly ChartRow[];
 }
@@ -47,25 +49,53 @@ export function chartInput(
   rows: readonly ChartRow[],
 ): ChartInput | undefined {
   const named = (name: string | undefined) => columns.find((column) => column.name === name);
-  const [x, y, series] = [named(spec.x), named(spec.y), named(spec.series)];
-  if (!x || (spec.y && !y) || (spec.series && !series)) return undefined;
+  const [x, y, series, size] = [spec.x, spec.y, spec.series, spec.size].map(named);
+  if (!x || (spec.y && !y) || (spec.series && !series) || (spec.size && !size)) return undefined;
   const xMeasure = measureOf(x.type);
-  if (spec.kind !== "bar" && xMeasure === "category") return undefined;
-  if (spec.kind !== "histogram" && !y) return undefined;
-  if (y && measureOf(y.type) !== "number") return undefined;
-  return { spec, x, y, series: spec.kind === "histogram" ? undefined : series, xMeasure, rows };
+  if (!isDrawable(spec, xMeasure, y)) return undefined;
+  return { spec, x, y, ...looksOf(spec, series, size), xMeasure, rows };
+}
+
+function isDrawable({ kind }: ChartSpec, xMeasure: Measure, y: ChartColumn | undefined): boolean {
+  if (kind !== "bar" && xMeasure === "category") return false;
+  return y ? measureOf(y.type) === "number" : kind === "histogram";
+}
+
+function looksOf(
+  { kind }: ChartSpec,
+  series: ChartColumn | undefined,
+  size: ChartColumn | undefined,
+): Pick<ChartInput, "series" | "colour" | "size"> {
+  const isPoints = kind === "scatter" || kind === "map";
+  const isColour = isPoints && series !== undefined && measureOf(series.type) !== "category";
+  return {
+    series: kind === "histogram" || isColour ? undefined : series,
+    colour: isColour ? series : undefined,
+    size: isPoints && size && measureOf(size.type) === "number" ? size : undefined,
+  };
 }
 
 /** A category's name for people; null and the empty string also have one. */
 export const categoryText = (value: unknown, column: ChartColumn): string =>
   spanText(value, column) ?? valueText(value, column) ?? "null";
 
+/** Whether a span has rows for a part of it alone. */
+export const isPartialSpan = ({ partial = [] }: ChartColumn, start: number): boolean =>
+  partial.some((one) => Number(one) === start); // a number of a chart that came with the page keeps its digits
+
 /** Equal strings for equal values, whatever their type. */
 export const keyOf = (value: unknown): string => stringify(value) ?? "null";
 
-/** The rows of each series, in order of first appearance; one series if no column separates them. */
-export function seriesOf({ rows, series: column, y }: ChartInput): { shown: Series[]; all: number } {
-  if (!column) return { shown: [{ label: y?.name ?? "rows", rows: rows.map((_, at) => at) }], all: 1 };
+/** Kinds are shown in different colours up to `SERIES_MAX`; `rest` are the rows of all others. */
+export interface SeriesParts {
+  shown: Series[];
+  rest: number[];
+  all: number;
+}
+
+/** The rows of each series, in order of first appearance: of too many, those with the most rows. */
+export function seriesOf({ rows, series: column, y }: ChartInput): SeriesParts {
+  if (!column) return { shown: [{ label: y?.name ?? "rows", rows: rows.map((_, at) => at) }], rest: [], all: 1 };
   const kinds = new Map<string, Series>();
   for (const [at, row] of rows.entries()) {
     const value = row[column.name];
@@ -73,7 +103,13 @@ export function seriesOf({ rows, series: column, y }: ChartInput): { shown: Seri
     kind.rows.push(at);
     kinds.set(keyOf(value), kind);
   }
-  return { shown: [...kinds.values()].slice(0, SERIES_MAX), all: kinds.size };
+  const all = [...kinds.values()];
+  const kept = new Set([...all].sort((a, b) => b.rows.length - a.rows.length).slice(0, SERIES_MAX));
+  return {
+    shown: all.filter((kind) => kept.has(kind)),
+    rest: all.flatMap((kind) => (kept.has(kind) ? [] : kind.rows)),
+    all: all.length,
+  };
 }
 
 /** Reads positions of rows and counts those without one. */

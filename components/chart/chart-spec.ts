@@ -14,14 +14,16 @@ export interface ChartSpec {
    * contains their number.
    */
   y: string;
-  /** The column that separates lines, bar colours or kinds of points. */
+  /** The column that separates lines, bar colours or kinds of points; a number or time colours points continuously. */
   series?: string | undefined;
+  /** For points: the numeric column that their areas show. */
+  size?: string | undefined;
   /** The spans of time that rows are counted or averaged in; chosen automatically if absent. */
   step?: BucketName | undefined;
   /** Whether the y axis of line charts and scatter plots is logarithmic. */
   log?: true | undefined;
   /** For a scatter plot or map whose points were counted in cells: the column with their number. */
-  size?: string | undefined;
+  count?: string | undefined;
   /** For a histogram whose rows are bins (`bin-edges.ts`). */
   binned?: true | undefined;
 }
@@ -30,9 +32,15 @@ export interface ChartSpec {
 export interface ChartColumn {
   name: string;
   type: string;
+  /** Its name in words, if they say more: `Average of delay`. */
+  title?: string | undefined;
+  /** The author's own title of its axis. */
+  axisTitle?: string | undefined;
   unit?: string | null | undefined;
   /** The spans that its values are the starts of. */
   span?: BucketName | undefined;
+  /** The starts of the spans that have rows for a part of them alone, in milliseconds since 1970. */
+  partial?: readonly number[] | undefined;
   /** The width of the ranges that its values are the lower ends of. */
   width?: number | undefined;
 }

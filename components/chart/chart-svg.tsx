@@ -49,7 +49,7 @@ export function ChartSvg({ drawing, titles, fit, className = "" }: Props) {
   const kinds = drawing.legend.length;
   const dots = lines.length > 0 && marks.length <= DOTS_MAX * Math.max(1, lines.length);
   const isCrowded = marks.length > CROWD_MIN;
-  const isCloud = isCrowded && kinds <= 1 && marks[0]?.shape === "point";
+  const isCloud = isCrowded && kinds <= 1 && !drawing.sizes && marks[0]?.shape === "point";
   const shapes = isCloud || (lines.length > 0 && !dots && isCrowded) ? [] : marks;
   return (
     <svg
@@ -70,16 +70,48 @@ export function ChartSvg({ drawing, titles, fit, className = "" }: Props) {
         <AxisMarks key={axis.side} axis={axis} drawing={drawing} />
       ))}
       {drawing.map && <path className="map-borders" d={drawing.map.borders} />}
-      {lines.map(({ series, path }) => (
-        <path key={series} d={path} className={`chart-line series-${series + 1}`} />
+      {lines.map(({ series, path, partial }) => (
+        <g key={series}>
+          <path d={path} className={`chart-line series-${series + 1}`} />
+          {partial && <path d={partial} className={`chart-line chart-partial series-${series + 1}`} />}
+        </g>
       ))}
-      {isCloud && <path d={marks.map(({ x, y }) => `M${x} ${y}h0`).join("")} className="chart-cloud series-1" />}
+      {isCloud && cloudsOf(marks).map((cloud) => <Cloud key={cloud[0]?.colour ?? ""} marks={cloud} />)}
       {shapes.map((mark, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: marks are always redrawn together.
         <MarkShape key={at} mark={mark} kinds={kinds} dots={dots} titles={titles && !isCrowded} />
       ))}
       {axes.map((axis) => axis.base !== undefined && <BaseLine key={axis.side} axis={axis} drawing={drawing} />)}
     </svg>
+  );
+}
+
+/** A mark's colour: its series', or its own on a continuous scale. */
+export const colourOf = ({ series, colour }: Mark): { className: string } | { color: string } =>
+  colour === undefined ? { className: `series-${series + 1}` } : { color: colour };
+
+const shapeOf = ({ series, radius }: Mark, kinds: number): string =>
+  radius === undefined
+    ? pointShape(series, kinds)
+    : (symbol(kinds > 1 ? SHAPES[series % SHAPES.length] : symbolCircle, Math.PI * radius ** 2).digits(1)() ?? "");
+
+/** Points of the same colour, in the order in which they are drawn. */
+function cloudsOf(marks: readonly Mark[]): Mark[][] {
+  const clouds: Mark[][] = [];
+  for (const mark of marks) {
+    const last = clouds.at(-1);
+    if (last?.[0]?.colour === mark.colour && last?.[0]?.series === mark.series) last?.push(mark);
+    else clouds.push([mark]);
+  }
+  return clouds;
+}
+
+function Cloud({ marks: [first, ...more] }: { marks: readonly Mark[] }) {
+  if (!first) return null;
+  return (
+    <g {...colourOf(first)}>
+      <path d={[first, ...more].map(({ x, y }) => `M${x} ${y}h0`).join("")} className={first.colour === undefined ? "chart-cloud" : "chart-cloud chart-scaled"} />
+    </g>
   );
 }
 
@@ -152,17 +184,24 @@ function MarkShape({
   dots: boolean;
   titles: boolean | undefined;
 }) {
-  const { shape, series, x, y, width, height, value, hit } = mark;
+  const { shape, x, y, width, height, value, hit } = mark;
+  const partial = mark.isPartial ? "chart-partial" : "";
   const title = titles && <title>{factsText(mark.facts)}</title>;
   return (
-    <g className={`series-${series + 1}`}>
-      {shape === "bar" && <rect className="chart-bar" x={x} y={y} width={width} height={height} />}
+    <g {...colourOf(mark)}>
+      {shape === "bar" && <rect className={`chart-bar ${partial}`} x={x} y={y} width={width} height={height} />}
       {shape === "cell" && (
-        <rect className={`chart-cell shade-${mark.shade ?? 1}`} x={x} y={y} width={width} height={height} />
+        <rect
+          className={`chart-cell shade-${mark.colour ? 5 : (mark.shade ?? 1)}`}
+          x={x}
+          y={y}
+          width={width}
+          height={height}
+        />
       )}
-      {shape === "vertex" && dots && <circle className="chart-dot" cx={x} cy={y} r={2.25} />}
+      {shape === "vertex" && dots && <circle className={`chart-dot ${partial}`} cx={x} cy={y} r={2.25} />}
       {shape === "point" && (
-        <path className="chart-point" d={pointShape(series, kinds)} transform={`translate(${x} ${y})`}>
+        <path className="chart-point" d={shapeOf(mark, kinds)} transform={`translate(${x} ${y})`}>
           {title}
         </path>
       )}

@@ -2,6 +2,7 @@ import { isNumeric, valueText } from "@/components/values/value-text";
 import { formatCount } from "@/lib/kernel/format";
 import type { ChartColumn, ChartRow, ChartSpec } from "./chart-spec";
 import { columnTitle } from "./chart-words";
+import { spanText } from "./span-text";
 
 const ROWS_MAX = 200;
 
@@ -17,7 +18,7 @@ export function ChartTable({
   rows: readonly ChartRow[];
   name: string;
 }) {
-  const wanted = [...new Set([spec.x, spec.series, spec.y])];
+  const wanted = [...new Set([spec.x, spec.series, spec.y, spec.size])];
   const shown = wanted.flatMap((column) => columns.find(({ name: own }) => own === column) ?? []);
   return (
     <details className="chart-table">
@@ -40,7 +41,9 @@ export function ChartTable({
               <tr key={at}>
                 {shown.map((column) => (
                   <td key={column.name} className={isNumeric(column.type) ? "number" : undefined}>
-                    {valueText(row[column.name], column) ?? <span className="null">null</span>}
+                    {spanText(row[column.name], column) ?? valueText(row[column.name], column) ?? (
+                      <span className="null">null</span>
+                    )}
                   </td>
                 ))}
               </tr>

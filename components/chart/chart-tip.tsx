@@ -1,5 +1,6 @@
 "use client";
 
+import { colourOf } from "./chart-svg";
 import type { Drawing, Mark } from "./drawing";
 import { marksBeside } from "./find-mark";
 
@@ -54,11 +55,16 @@ export function MarkSign({ drawing: { marks, plot }, at }: { drawing: Drawing; a
   if (!mark) return null;
   if (mark.shape === "bar" || mark.shape === "cell") return <rect className="chart-lit" {...mark.hit} />;
   return (
-    <g className={`series-${mark.series + 1}`}>
+    <g {...colourOf(mark)}>
       {mark.shape === "vertex" && (
         <path className="chart-rule" d={`M${mark.x} ${plot.top}V${plot.top + plot.height}`} />
       )}
-      <circle className="chart-ring" cx={mark.x} cy={mark.y} r={mark.shape === "vertex" ? 4.5 : 6} />
+      <circle
+        className="chart-ring"
+        cx={mark.x}
+        cy={mark.y}
+        r={mark.shape === "vertex" ? 4.5 : Math.max(6, mark.radius ?? 0)}
+      />
     </g>
   );
 }

@@ -1,4 +1,4 @@
-import { ChartLegend, ShadeLegend } from "./chart-legend";
+import { ChartLegends } from "./chart-legend";
 import type { ChartColumn, ChartRow, ChartSpec } from "./chart-spec";
 import { ChartSvg } from "./chart-svg";
 import { ChartTable } from "./chart-table";
@@ -41,8 +41,7 @@ export function Chart({ spec, columns, rows, notes = [], land, isBroad }: ChartP
   if ("problem" in drawing) return <p className="chart-problem">{drawing.problem}</p>;
   return (
     <figure className="chart">
-      <ChartLegend names={drawing.legend} label={spec.series ?? ""} kind={spec.kind} />
-      <ShadeLegend texts={drawing.shades ?? []} />
+      <ChartLegends drawing={drawing} label={spec.series} kind={spec.kind} />
       <StillDrawings spec={spec} columns={columns} rows={rows} fit="fluid" land={land} isBroad={isBroad} />
       <ChartNotes notes={[...notes, ...drawing.notes]} />
       <ChartTable spec={spec} columns={columns} rows={rows} name={drawing.name} />

@@ -1,10 +1,11 @@
 import { spanEnd } from "@/components/values/span-end";
 import { formatCount } from "@/lib/kernel/format";
-import { type ChartInput, PointReader } from "./chart-data";
+import { type ChartInput, PointReader, seriesOf } from "./chart-data";
 import type { ChartColumn } from "./chart-spec";
 import { leftOutNotes, rowFacts } from "./chart-words";
 import { type Drawing, type Mark, round } from "./drawing";
 import { axisColumn, type Frame, frameOf, type Size } from "./frame";
+import { withLooks } from "./point-looks";
 import { extentOf, type Span } from "./position-scale";
 
 /** Shades of density. */
@@ -16,7 +17,7 @@ export function drawCells(input: ChartInput, size: Size): Drawing {
   const reader = new PointReader(input);
   const cells = rows.flatMap((row, at) => {
     const point = reader.read(at, "xy");
-    const count = Number(String(row[input.spec.size ?? ""] ?? 0));
+    const count = Number(String(row[input.spec.count ?? ""] ?? 0));
     return point ? [{ x: [point.x, endOf(x, point.x)], y: [point.y, endOf(y, point.y)], count, row: at } as const] : [];
   });
   const spanOf = (axis: "x" | "y"): Span => extentOf(cells.flatMap((cell) => cell[axis])) ?? [0, 1];
@@ -26,18 +27,19 @@ export function drawCells(input: ChartInput, size: Size): Drawing {
     { column: axisColumn(y), measure: "number", domain: spanOf("y"), nice: false },
   );
   const shadeOf = shades(cells.map(({ count }) => count));
+  const looks = withLooks(
+    input,
+    seriesOf(input),
+    cells.map((cell) => markOf(cell, shadeOf(cell.count), frame, input)),
+  );
   return {
     ...size,
+    ...looks,
     plot: frame.plot,
     axes: frame.axes,
     lines: [],
-    marks: cells.map((cell) => markOf(cell, shadeOf(cell.count), frame, input)),
-    legend: [],
-    shades: shadeTexts(cells.map(({ count }) => count)),
-    notes: leftOutNotes(
-      { rows: rows.length, missing: reader.missing, unplaced: reader.unplaced, seriesShown: 1, series: 1 },
-      undefined,
-    ),
+    ...(!input.colour && { shades: shadeTexts(cells.map(({ count }) => count)) }),
+    notes: [...leftOutNotes({ rows: rows.length, missing: reader.missing, unplaced: reader.unplaced }), ...looks.notes],
     x: frame.x,
     y: frame.y,
   };

@@ -2,8 +2,10 @@ import fc from "fast-check";
 import { LosslessNumber } from "lossless-json";
 import { describe, expect, test } from "vitest";
 import type { ChartColumn, ChartKind, ChartRow } from "./chart-spec";
+import { columnTitle, withAxisTitles } from "./chart-words";
 import { drawChart } from "./draw-chart";
 import type { Drawing } from "./drawing";
+import { drawnParts } from "./drawn-part";
 
 const COLUMNS: ChartColumn[] = [
   { name: "name", type: "string" },
@@ -140,12 +142,16 @@ describe("omitted values are reported", () => {
     expect(draw("histogram", "n", "", [])).toEqual({ problem: "No rows to draw." });
   });
 
-  test("categories beyond the first twenty, kinds beyond the first eight", () => {
+  test("categories beyond the first twenty, kinds beyond the first eight, but never a point", () => {
     const many = Array.from({ length: 50 }, (_, at) => ({ name: `r${at}`, n: at, m: at }));
-    expect(drawn(draw("bar", "name", "n", many)).notes).toEqual(["Only the first 20 of 50 values of name are shown."]);
-    expect(drawn(draw("scatter", "n", "m", many, 640, "name")).notes).toEqual([
-      "Only the first 8 of 50 values of name are shown.",
+    expect(drawnParts({ kind: "bar", x: "name", y: "n" }, COLUMNS, many)).toEqual(["20 of 50 values of name"]);
+    expect(drawnParts({ kind: "line", x: "n", y: "m", series: "name" }, COLUMNS, many)).toEqual([
+      "8 of 50 values of name",
     ]);
+    const points = drawn(draw("scatter", "n", "m", many, 640, "name"));
+    expect(points.marks).toHaveLength(50);
+    expect(points.legend).toHaveLength(9);
+    expect(points.legend.at(-1)).toBe("42 other values");
   });
 
   test("a missing column, or one that cannot be drawn that way", () => {
@@ -232,4 +238,92 @@ test("labels are cut to fit, and bars keep most of a narrow chart", () => {
   const { axes, plot } = drawn(draw("bar", "name", "n", [{ name: long, n: 3 }], 300));
   expect(axes.find(({ side }) => side === "left")?.ticks[0]?.text).toMatch(/^An airport.*…$/);
   expect(plot.width).toBeGreaterThan(120);
+});
+
+describe("points by a number", () => {
+  const rows = Array.from({ length: 40 }, (_, at) => ({ n: at % 7, m: at, at: null, name: `r${at}` }));
+
+  test("each has its own place on one continuous scale of colours, the highest on top", () => {
+    const { marks, colours, legend } = drawn(draw("scatter", "n", "m", rows, 640, "m"));
+    expect(marks.map(({ row }) => row)).toEqual(rows.map((_, at) => at));
+    expect(new Set(marks.map(({ colour }) => colour)).size).toBe(40);
+    expect(colours).toMatchObject({ title: "m" });
+    expect(colours?.ticks.map(({ text }) => text)).toEqual(["0", "10", "20", "30", "40"]);
+    expect(legend).toEqual([]);
+  });
+
+  test("those without a value are grey and counted", () => {
+    const { marks, notes } = drawn(
+      draw("scatter", "n", "m", [...rows, { n: 1, m: 2, at: "2001-01-01T00:00:00Z" }], 640, "at"),
+    );
+    expect(marks.filter(({ colour }) => colour === undefined)).toHaveLength(40);
+    expect(notes).toEqual(["Grey: 40 marks without a value of at."]);
+  });
+
+  test("their areas are in proportion to another number, the largest below", () => {
+    const drawing = drawChart({ kind: "scatter", x: "n", y: "m", size: "m" }, COLUMNS, rows, 640);
+    const marks = drawn(drawing).marks;
+    expect(marks).toHaveLength(40);
+    const radius = (row: number) => marks.find((mark) => mark.row === row)?.radius ?? 0;
+    expect((radius(36) / radius(9)) ** 2).toBeCloseTo(4, 0);
+    expect(marks[0]?.row).toBe(39);
+  });
+});
+
+describe("spans of time", () => {
+  const months = ["2001-01-01", "2001-02-01", "2001-05-01", "2001-06-01"];
+  const columns: ChartColumn[] = [
+    { name: "day", type: "date", span: "month", partial: [Date.parse("2001-06-01")] },
+    { name: "m", type: "int64" },
+  ];
+  const rows = months.map((day, at) => ({ day, m: at }));
+
+  test("a line breaks at missing ones, and leads to an incomplete one apart", () => {
+    const [line] = drawn(drawChart({ kind: "line", x: "day", y: "m" }, columns, rows, 640)).lines;
+    expect(line?.path.match(/M/g)).toHaveLength(2);
+    expect(line?.partial?.match(/[ML]/g)).toEqual(["M", "L"]);
+  });
+
+  test("bars leave room for missing ones, are named by month, and mark an incomplete one", () => {
+    const { marks, axes } = drawn(drawChart({ kind: "bar", x: "day", y: "m" }, columns, rows, 640));
+    const [one, two, three] = marks.map(({ x }) => x) as [number, number, number];
+    expect(three - two).toBeCloseTo(3 * (two - one), 0);
+    expect(axes[0]?.ticks.map(({ text }) => text)).toContain("May 2001");
+    expect(marks.map(({ isPartial = false }) => isPartial)).toEqual([false, false, false, true]);
+  });
+
+  test.each([
+    ["month_of_year", ["Jan", "Feb"], ["January", "February"]],
+    ["day_of_week", ["Mon", "Tue"], ["Monday", "Tuesday"]],
+  ] as const)("%s has names on axes and in facts", (span, short, long) => {
+    const parts: ChartColumn[] = [
+      { name: "part", type: "int32", span },
+      { name: "m", type: "int64" },
+    ];
+    const values = [1, 2].map((part) => ({ part, m: part }));
+    const bars = drawn(drawChart({ kind: "bar", x: "part", y: "m" }, parts, values, 640));
+    expect(bars.axes[0]?.ticks.map(({ text }) => text)).toEqual(long);
+    expect(bars.marks.map(({ facts }) => facts[0]?.value)).toEqual(long);
+    const line = drawn(drawChart({ kind: "line", x: "part", y: "m" }, parts, values, 640));
+    expect(line.axes[0]?.ticks.map(({ text }) => text)).toEqual(short);
+  });
+});
+
+test("the author's words for an axis replace its column's", () => {
+  const titled = withAxisTitles(COLUMNS, { kind: "scatter", x: "m", y: "n" }, { yTitle: "Delay" });
+  const { axes } = drawn(
+    drawChart(
+      { kind: "scatter", x: "m", y: "n" },
+      titled,
+      [
+        { m: 1, n: 2 },
+        { m: 2, n: 3 },
+      ],
+      640,
+    ),
+  );
+  expect(axes.map(({ title }) => title)).toEqual(["m", "Delay"]);
+  expect(columnTitle({ name: "avg_n", type: "float64", title: "Average of n", unit: "min" })).toBe(
+    "Average of n (min)",
+  );
 });

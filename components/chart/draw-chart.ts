@@ -44,15 +44,15 @@ export function drawChart(
   return { ...drawing, name: chartName(input) };
 }
 
-function drawerOf({ kind, size }: ChartSpec, isAcross: boolean): (input: ChartInput, size: Size) => Drawing {
+function drawerOf({ kind, count }: ChartSpec, isAcross: boolean): (input: ChartInput, size: Size) => Drawing {
   if (kind === "histogram") return drawHistogram;
-  if (size !== undefined) return drawCells;
+  if (count !== undefined) return drawCells;
   if (kind !== "bar") return drawPoints;
   return isAcross ? drawBarsAcross : drawColumns;
 }
 
-function problemOf({ kind, x, y, series }: ChartSpec, columns: readonly ChartColumn[]): string {
-  const missing = [x, y, series].find((name) => name && !columns.some((column) => column.name === name));
+function problemOf({ kind, x, y, series, size }: ChartSpec, columns: readonly ChartColumn[]): string {
+  const missing = [x, y, series, size].find((name) => name && !columns.some((column) => column.name === name));
   if (missing) return `The result has no column ${missing} to draw.`;
   if (kind === "map") return "A map requires a longitude column and a latitude column.";
   return (

@@ -1,10 +1,13 @@
 import { scaleBand } from "d3-scale";
 import { type BarGroup, barGroups } from "./bar-groups";
-import type { ChartInput } from "./chart-data";
+import { type ChartInput, isPartialSpan } from "./chart-data";
+import type { ChartColumn } from "./chart-spec";
 import { columnTitle, rowFacts } from "./chart-words";
 import { withZero } from "./draw-bars";
 import { type Axis, type Drawing, FONT, type Mark, round, TICK_ROOM, TITLE_ROOM } from "./drawing";
 import { axisColumn, type Size } from "./frame";
+import type { Measure } from "./measure";
+import { partText } from "./part-text";
 import { type PositionScale, positionScale } from "./position-scale";
 import { textWidth } from "./text-size";
 import { shortNumber, tickTexts } from "./tick-text";
@@ -38,6 +41,7 @@ export function drawColumns(input: ChartInput, size: Size): Drawing {
         hit: hitOf(x, slot.bandwidth(), band.step(), series.length > 1, plot),
         facts: rowFacts(input, point.row),
         row: point.row,
+        ...(isPartialSpan(input.x, point.x) && { isPartial: true as const }),
       };
     });
   const marks = groups.flatMap(place);
@@ -108,16 +112,25 @@ function bottomAxis(
   middle: (at: number) => number,
   width: number,
 ): Axis {
-  const own =
-    xMeasure === "time"
-      ? groups.map(({ label }) => label)
-      : tickTexts(
-          groups.map((group) => group.x),
-          xMeasure,
-          axisColumn(x).isName || xMeasure === "number",
-        );
-  const widest = Math.max(...own.map((text) => textWidth(text, FONT)), 1) + 10;
-  const every = Math.max(1, Math.ceil((groups.length * widest) / Math.max(width, 1)));
+  const own = groupTexts(groups, x, xMeasure, width);
+  const every = Math.max(1, Math.ceil(roomOf(own) / Math.max(width, 1)));
   const shown = groups.flatMap((_, at) => (at % every === 0 ? [{ at: round(middle(at)), text: own[at] ?? "" }] : []));
   return { side: "bottom", title: axisColumn(x).title, ticks: bandwidth > 0 ? shown : [], grid: false };
+}
+
+const roomOf = (texts: readonly string[]): number =>
+  texts.length * (Math.max(...texts.map((text) => textWidth(text, FONT)), 1) + 10);
+
+/** The names of months and weekdays are shortened if space is short. */
+function groupTexts(groups: readonly BarGroup[], x: ChartColumn, measure: Measure, width: number): string[] {
+  const { isName, part } = axisColumn(x);
+  const labels = groups.map(({ label }) => label);
+  if (part !== undefined && roomOf(labels) > width)
+    return groups.map((group) => partText(group.x, part, "short") ?? group.label);
+  if (measure === "time" || part !== undefined) return labels;
+  return tickTexts(
+    groups.map((group) => group.x),
+    measure,
+    isName || measure === "number",
+  );
 }

@@ -51,7 +51,7 @@ function binsOfRows(input: ChartInput): { bins: BinRow[]; notes: string[] } {
     if (bin) bin.rows = Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, bin.rows + (input.y ? y : 1)));
   }
   const left = { rows: input.rows.length, missing: reader.missing, unplaced: reader.unplaced };
-  return { bins, notes: leftOutNotes({ ...left, seriesShown: 1, series: 1 }, undefined) };
+  return { bins, notes: leftOutNotes(left) };
 }
 
 /** The regular bins, with room for those of all values outside of them. */

@@ -6,6 +6,7 @@ import { type Drawing, type Mark, round } from "./drawing";
 import type { Size } from "./frame";
 import type { Land } from "./land";
 import { type MapFrame, mapFrame } from "./map-frame";
+import { withLooks } from "./point-looks";
 import { extentOf, type Span } from "./position-scale";
 
 const RADIUS = 3;
@@ -13,8 +14,10 @@ const RADIUS = 3;
 /** Places on a map, or how many rows lie in each cell of a grid over it. Land is drawn once its outlines are loaded. */
 export function drawMap(input: ChartInput, size: Size, land: Land | undefined): Drawing {
   const reader = new PointReader(input);
-  const { shown, all } = seriesOf(input);
-  const series = shown.map(({ rows }) => rows.flatMap((row) => readPlace(reader, row)));
+  const parts = seriesOf(input);
+  const series = [...parts.shown.map(({ rows }) => rows), parts.rest].map((rows) =>
+    rows.flatMap((row) => readPlace(reader, row)),
+  );
   const places = series.flat();
   const cell = { wide: input.x.width ?? 0, tall: input.y?.width ?? 0 };
   const frame = mapFrame(
@@ -28,10 +31,15 @@ export function drawMap(input: ChartInput, size: Size, land: Land | undefined): 
       cell.tall,
     ),
   );
-  const counts = input.spec.size === undefined ? undefined : cellCounts(input, places);
+  const counts = input.spec.count === undefined ? undefined : cellCounts(input, places);
   const { missing, unplaced } = reader;
-  const left = { rows: input.rows.length, missing, unplaced, seriesShown: shown.length, series: all };
-  const drawn = shown.reduce((sum, { rows }) => sum + rows.length, 0);
+  const looks = withLooks(
+    input,
+    parts,
+    counts
+      ? cellMarks(places, counts, cell, frame, input)
+      : series.flatMap((points, at) => points.map((place) => placeMark(place, at, frame, input))),
+  );
   return {
     width: size.width,
     height: frame.height,
@@ -39,12 +47,13 @@ export function drawMap(input: ChartInput, size: Size, land: Land | undefined): 
     axes: frame.axes,
     lines: [],
     map: land?.paths(frame),
-    marks: counts
-      ? cellMarks(places, counts, cell, frame, input)
-      : series.flatMap((points, at) => points.map((place) => placeMark(place, at, frame, input))),
-    legend: input.series && !counts ? shown.map(({ label }) => label) : [],
-    ...(counts && { shades: shadeTexts(counts) }),
-    notes: [...leftOutNotes(left, input.series?.name), ...offTheMap(drawn - places.length - missing - unplaced)],
+    ...looks,
+    ...(counts && !input.colour && { shades: shadeTexts(counts) }),
+    notes: [
+      ...leftOutNotes({ rows: input.rows.length, missing, unplaced }),
+      ...offTheMap(input.rows.length - places.length - missing - unplaced),
+      ...looks.notes,
+    ],
     x: frame.x,
     y: frame.y,
   };
@@ -64,7 +73,7 @@ const offTheMap = (rows: number): string[] =>
   rows > 0 ? [`Not shown: ${formatPlural(rows, "place")} beyond 180° longitude or 90° latitude.`] : [];
 
 const cellCounts = ({ rows, spec }: ChartInput, places: readonly Point[]): number[] =>
-  places.map(({ row }) => Number(String(rows[row]?.[spec.size ?? ""] ?? 0)));
+  places.map(({ row }) => Number(String(rows[row]?.[spec.count ?? ""] ?? 0)));
 
 function placeMark({ x, y, row }: Point, series: number, frame: MapFrame, input: ChartInput): Mark {
   const [left, top] = [round(frame.x.at(x)), round(frame.y.at(y))];

@@ -1,10 +1,13 @@
 import { line } from "d3-shape";
+import { isSpan, spanEnd } from "@/components/values/span-end";
 import { formatPlural } from "@/lib/kernel/format";
-import { type ChartInput, type Point, PointReader, seriesOf } from "./chart-data";
+import { type ChartInput, isPartialSpan, type Point, PointReader, seriesOf } from "./chart-data";
+import type { ChartColumn } from "./chart-spec";
 import { leftOutNotes, rowFacts } from "./chart-words";
-import type { Drawing, Mark } from "./drawing";
+import type { Drawing, LinePath, Mark } from "./drawing";
 import { round } from "./drawing";
 import { axisColumn, type Frame, frameOf, type Size } from "./frame";
+import { withLooks } from "./point-looks";
 import { extentOf, type Span } from "./position-scale";
 
 /** A line whose minimum is this close to zero, relative to its maximum, is drawn from zero. */
@@ -14,37 +17,31 @@ const POINT_RADIUS = 3.5;
 /** Lines through points in the order of x, or only the points. */
 export function drawPoints(input: ChartInput, size: Size): Drawing {
   const reader = new PointReader(input);
-  const { shown, all } = seriesOf(input);
-  const read = shown.map(({ rows }) => rows.flatMap((row) => reader.read(row, "xy") ?? []));
+  const parts = seriesOf(input);
   const isLine = input.spec.kind === "line";
+  const kinds = isLine ? parts.shown.map(({ rows }) => rows) : [...parts.shown.map(({ rows }) => rows), parts.rest];
+  const read = kinds.map((rows) => rows.flatMap((row) => reader.read(row, "xy") ?? []));
   const isLog = input.spec.log === true && read.some((points) => points.some(({ y }) => y > 0));
   const series = isLog ? read.map((points) => points.filter(({ y }) => y > 0)) : read;
   if (isLine) for (const points of series) points.sort((a, b) => a.x - b.x || a.row - b.row);
   const frame = frameOf(size, ...endsOf(input, series.flat(), isLine, isLog));
   const below = read.flat().length - series.flat().length;
+  const marks = series.flatMap((points, at) => points.map((point) => markOf(point, at, isLine, frame, input)));
+  const looks = withLooks(input, isLine ? { ...parts, rest: [] } : parts, marks);
   return {
     ...size,
+    ...looks,
     plot: frame.plot,
     axes: frame.axes,
     lines: isLine
       ? series.map((points, at) => ({
           series: at,
-          path: linePath(points, gapsOf(shown[at]?.rows ?? [], reader), frame),
+          ...linePaths(points, [...gapsOf(kinds[at] ?? [], reader), ...missingSpans(points, input.x)], input.x, frame),
         }))
       : [],
-    marks: series.flatMap((points, at) => points.map((point) => markOf(point, at, isLine, frame, input))),
-    legend: input.series ? shown.map(({ label }) => label) : [],
     notes: [
-      ...leftOutNotes(
-        {
-          rows: input.rows.length,
-          missing: reader.missing,
-          unplaced: reader.unplaced,
-          seriesShown: shown.length,
-          series: all,
-        },
-        input.series?.name,
-      ),
+      ...leftOutNotes({ rows: input.rows.length, missing: reader.missing, unplaced: reader.unplaced }),
+      ...looks.notes,
       ...(isLog ? ["The vertical axis is logarithmic."] : []),
       ...(below > 0 ? [`Not shown on it: ${formatPlural(below, "value")} of 0 or less.`] : []),
     ],
@@ -84,6 +81,31 @@ const gapsOf = (rows: readonly number[], reader: PointReader): Gap[] =>
     return x === undefined ? [] : [{ x, row }];
   });
 
+/** Where spans have no rows: a line over them would claim values between. */
+const missingSpans = (points: readonly Point[], { span }: ChartColumn): Gap[] =>
+  span === undefined || !isSpan(span)
+    ? []
+    : points.flatMap(({ x, row }, at) => {
+        const [next, end] = [points[at + 1], spanEnd(x, span)];
+        return next && next.x > end ? [{ x: end, row }] : [];
+      });
+
+/** The line through complete spans, and apart from it what leads to and from incomplete ones. */
+function linePaths(
+  points: readonly Point[],
+  gaps: readonly Gap[],
+  x: ChartColumn,
+  frame: Frame,
+): Omit<LinePath, "series"> {
+  const isPartial = ({ x: start }: Gap) => isPartialSpan(x, start);
+  if (!points.some(isPartial)) return { path: linePath(points, gaps, frame) };
+  const whole = points.filter((point) => !isPartial(point));
+  const ends = points.flatMap((point, at) =>
+    isPartial(point) ? [[points[at - 1], point, points[at + 1]].filter((one) => one !== undefined)] : [],
+  );
+  return { path: linePath(whole, gaps, frame), partial: ends.map((part) => linePath(part, gaps, frame)).join("") };
+}
+
 /** Joins consecutive points; where a row has no value, the line is interrupted. */
 function linePath(points: readonly Point[], gaps: readonly Gap[], { x, y }: Frame): string {
   const stops: (Gap & { y?: number })[] =
@@ -110,5 +132,6 @@ function markOf(point: Point, series: number, isLine: boolean, { x, y }: Frame, 
     hit,
     facts: rowFacts(input, point.row),
     row: point.row,
+    ...(isPartialSpan(input.x, point.x) && { isPartial: true }),
   };
 }

@@ -1,4 +1,6 @@
+import type { ColourLegend } from "./colour-scale";
 import type { PositionScale } from "./position-scale";
+import type { SizeLegend } from "./size-scale";
 
 /** Everything in a chart's picture, in pixels, so that the renderer decides nothing. */
 export interface Drawing {
@@ -7,7 +9,7 @@ export interface Drawing {
   plot: { left: number; top: number; width: number; height: number };
   axes: Axis[];
   /** One path per line, in the order of the series. */
-  lines: { series: number; path: string }[];
+  lines: LinePath[];
   /** The outlines below the marks of a map. */
   map?: { land: string; borders: string } | undefined;
   marks: Mark[];
@@ -15,9 +17,19 @@ export interface Drawing {
   notes: string[];
   /** What the shades of cells stand for, from the lightest. */
   shades?: string[];
+  /** What the continuous colours and the sizes of points stand for. */
+  colours?: ColourLegend | undefined;
+  sizes?: SizeLegend | undefined;
   /** The continuous axes, on which ranges can be selected; absent for an axis that is not continuous. */
   x?: PositionScale;
   y?: PositionScale;
+}
+
+export interface LinePath {
+  series: number;
+  path: string;
+  /** The parts to and from incomplete spans. */
+  partial?: string | undefined;
 }
 
 export interface Axis {
@@ -52,6 +64,12 @@ export interface Mark {
   row?: number;
   /** How dense a cell is, from 1 to 5. */
   shade?: number;
+  /** Whether it stands for an incomplete span. */
+  isPartial?: true;
+  /** A colour of a continuous scale, in both themes, instead of its series' colour. */
+  colour?: string | undefined;
+  /** A point's radius, where its size shows a value. */
+  radius?: number | undefined;
   /** A short value next to it. */
   value?: { x: number; y: number; text: string; inside: boolean };
 }

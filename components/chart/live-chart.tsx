@@ -3,7 +3,7 @@
 import { ZoomOut } from "lucide-react";
 import { useMemo } from "react";
 import { ChartNotes, StillDrawings } from "./chart";
-import { ChartLegend, ShadeLegend } from "./chart-legend";
+import { ChartLegends } from "./chart-legend";
 import { ChartReader } from "./chart-reader";
 import { ChartSave } from "./chart-save";
 import type { ChartColumn, ChartRow, ChartSpec } from "./chart-spec";
@@ -47,8 +47,7 @@ export function LiveChart({ spec, columns, rows, title, extent, notes, onSelect,
           <figcaption className="chart-heading">
             <b>{title ?? titleOf(drawing.name)}</b> <span className="chart-extent">{extent}</span>
           </figcaption>
-          <ChartLegend names={drawing.legend} label={spec.series ?? ""} kind={spec.kind} />
-          <ShadeLegend texts={drawing.shades ?? []} />
+          <ChartLegends drawing={drawing} label={spec.series} kind={spec.kind} />
         </>
       )}
       <div ref={box} className="chart-box">

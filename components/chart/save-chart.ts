@@ -116,22 +116,25 @@ async function chartPicture(figure: Element, { title, source, path }: ChartCapti
   return { text, width, height };
 }
 
+/** The entries of the legends, each a sign with a label beside it, or a scale that contains its own text. */
 function drawLegend(figure: Element, from: number, room: number, ink: string, parts: string[]): number {
-  let [x, top] = [0, from];
+  let [x, top, tall] = [0, from, 0];
   const entries = [...figure.querySelectorAll(".chart-legend > li")];
   for (const entry of entries) {
-    const label = cutText(entry.textContent ?? "", LEGEND, 220);
+    const label = cutText(entry.querySelector(":scope > span")?.textContent ?? "", LEGEND, 220);
     const sign = entry.querySelector("svg");
-    const wide = 26 + textWidth(label, LEGEND) + 16;
-    if (x > 0 && x + wide > room) [x, top] = [0, top + LEGEND * 1.6];
-    const at = `translate(${round(MARGIN + x)} ${round(top)})`;
+    const { width = 0, height = 0 } = sign?.viewBox.baseVal ?? {};
+    const wide = width + (label ? 6 + textWidth(label, LEGEND) : 0) + 16;
+    if (x > 0 && x + wide > room) [x, top, tall] = [0, top + tall + LEGEND * 0.6, 0];
+    tall = Math.max(tall, height, LEGEND);
     parts.push(
-      `<g transform="${at}">${sign ? withLooks(sign).innerHTML : ""}<text x="26" y="10" font-size="${LEGEND}" ` +
+      `<g transform="translate(${round(MARGIN + x)} ${round(top)})" font-size="${SMALL}">` +
+        `${sign ? withLooks(sign).innerHTML : ""}<text x="${width + 6}" y="10" font-size="${LEGEND}" ` +
         `fill="${ink}">${escapeXml(label)}</text></g>`,
     );
     x += wide;
   }
-  return entries.length > 0 ? top + LEGEND * 1.8 : top;
+  return entries.length > 0 ? top + tall + LEGEND * 0.8 : top;
 }
 
 /** A copy with computed styles as attributes and without the elements that only pointers need. */

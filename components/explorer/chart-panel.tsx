@@ -2,6 +2,7 @@
 
 import { useMemo } from "react";
 import type { ChartRow } from "@/components/chart/chart-spec";
+import { withAxisTitles } from "@/components/chart/chart-words";
 import { LiveChart } from "@/components/chart/live-chart";
 import type { AxisRange } from "@/components/chart/use-range";
 import { ProblemNotice } from "./answer/problem-notice";
@@ -15,19 +16,25 @@ import { type DrawnChart, useChart } from "./chart/use-chart";
 import { wantedChart } from "./chart/wanted-chart";
 import type { ExplorerState } from "./use-explorer";
 import { chartSentence } from "./view/english";
-import { isGroupedView, type View } from "./view/view";
+import { isGroupedView, type View, type ViewWords, WORD_NAMES, withoutWords } from "./view/view";
+import { viewSearch } from "./view/view-address";
 import { rowsOfGroup, withFilter, withRange } from "./view/view-changes";
 
 const NO_RESULT = "There are no numbers to plot. Add a result for each group, such as a count.";
-const NO_NUMBERS = "There is nothing to plot. Group by a column, or show a numeric column.";
+const NO_NUMBERS = "There is nothing to plot: no column has values that vary. Group by a column, or show others.";
 
 /** The view as a chart: the one that the URL specifies, or the most suitable one. Each part can be changed. */
 export function ChartPanel({ state, first }: { state: ExplorerState; first: ChartText | undefined }) {
   const { view, columns, table, answer, present, shown } = state;
   const subject = useMemo<ChartSubject>(() => ({ view, columns, rows: table.rows }), [view, columns, table.rows]);
   const spec = useMemo(
-    () => wantedChart(view, shown, () => (present?.rows ?? []).slice(0, 100).map(readRow)),
-    [view, shown, present],
+    () =>
+      wantedChart(view, {
+        table: subject,
+        columns: shown,
+        sample: () => (present?.rows ?? []).slice(0, 100).map(readRow),
+      }),
+    [view, subject, shown, present],
   );
   const chart = useChart(subject, spec, state.chartRoute, first);
   if (!spec && !chart.drawn && !present) return <p className="chart-waits needs-script">Loading…</p>;
@@ -54,8 +61,8 @@ export function ChartPanel({ state, first }: { state: ExplorerState; first: Char
       {/* outside the part that waits for an answer, so that typing is not interrupted */}
       {spec && drawn && (
         <ChartWords
-          title={view.title}
-          note={view.note}
+          words={wordsOf(view)}
+          hasAxes={spec.kind !== "map"}
           onWords={(words) => state.show({ ...view, ...words }, "replace")}
         />
       )}
@@ -67,12 +74,13 @@ function DrawnPanel({ state, drawn, isPresent }: { state: ExplorerState; drawn: 
   const { table, columns, view, change, present } = state;
   const { data, subject } = drawn;
   const facts = drawn.facts ?? present?.facts;
+  const titled = useMemo(() => withAxisTitles(data.columns, data.spec, view), [data, view]);
   const onSelect = (row: ChartRow) => change(viewBehind(view, data, row, state.columns));
   const leads = isPresent && data.rows.some((row) => markFilters(data, row, columns).length > 0);
   return (
     <LiveChart
       spec={data.spec}
-      columns={data.columns}
+      columns={titled}
       rows={data.rows}
       title={view.title}
       extent={data.extent}
@@ -82,7 +90,7 @@ function DrawnPanel({ state, drawn, isPresent }: { state: ExplorerState; drawn: 
           ? {
               title: chartSentence(subject.view, columns, table.name),
               source: [table.source, `Version ${facts.versionId}, ${facts.digest}`],
-              path: table.versionsUrl,
+              path: `${table.path}${viewSearch({ ...withoutWords(subject.view), version: facts.versionId })}`,
               fileName: table.fileName,
             }
           : undefined
@@ -92,6 +100,8 @@ function DrawnPanel({ state, drawn, isPresent }: { state: ExplorerState; drawn: 
     />
   );
 }
+
+const wordsOf = (view: View): ViewWords => Object.fromEntries(WORD_NAMES.map((name) => [name, view[name]]));
 
 /** The rows behind a mark: a group's rows, ungrouped, or the same view with fewer rows. */
 function viewBehind(view: View, data: ChartData, row: ChartRow, columns: ExplorerState["columns"]): View {

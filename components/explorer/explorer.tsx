@@ -8,6 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import { formatCount } from "@/lib/kernel/format";
 import { AddressFaults } from "./address-faults";
 import { DownloadPage } from "./answer/download-page";
+import { partText } from "./answer/extent-text";
 import { ProblemNotice } from "./answer/problem-notice";
 import { RESULTS_ID } from "./answer/results-focus";
 import { ExplorerAnswer } from "./explorer-answer";
@@ -126,9 +127,10 @@ function LimitNotice({ state: { view, asked, setEditor } }: { state: ExplorerSta
 
 /** The title, chart and rows of an answer; or, where the query was rejected, why. */
 function Results({ state, firstChart, still }: Pick<ExplorerProps, "firstChart" | "still"> & { state: ExplorerState }) {
-  const { answer, asked, columns, table } = state;
+  const { answer, asked, columns, table, loaded, isGrouped } = state;
   const isRejected = answer.phase === "failed" && !answer.isPresent && answer.problem !== undefined;
-  const sentence = viewSentence(asked, columns, table.name);
+  const part = isGrouped ? ((loaded && partText(loaded)) ?? "") : undefined;
+  const sentence = viewSentence(asked, columns, table.name, part);
   return (
     <div id={RESULTS_ID} tabIndex={-1} className="explorer-results">
       {isRejected ? (

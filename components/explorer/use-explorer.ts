@@ -16,7 +16,7 @@ import { gridColumns } from "./grid/result-columns";
 import { type OpenEditor, useEditor } from "./use-editor";
 import { useSession } from "./use-session";
 import { useView, type ViewState } from "./view/use-view";
-import { isGroupedView, type View, type ViewFilter } from "./view/view";
+import { isGroupedView, type View, type ViewFilter, WORD_NAMES, withoutWords } from "./view/view";
 import { fitsAddress } from "./view/view-address";
 import { fromStart, withFilter } from "./view/view-changes";
 import { queryText, viewQuery } from "./view/view-query";
@@ -157,9 +157,9 @@ export function useExplorer({ table, tiers, columnsText, first }: ExplorerProps)
   };
 }
 
-/** A custom title or note does not fit another view. */
+/** The author's words do not fit another view. */
 const withOwnText = (next: View, before: View): View =>
-  next.title === before.title && next.note === before.note ? { ...next, title: undefined, note: undefined } : next;
+  WORD_NAMES.every((name) => next[name] === before[name]) ? withoutWords(next) : next;
 
 /** Requests one row with a key and returns whether the key itself was rejected. */
 async function keyProblem(route: Route, [column]: readonly Column[]): Promise<Problem | undefined> {

@@ -89,21 +89,21 @@ test("the same picture is drawn once, another one differs", async () => {
   expect(Buffer.from(await drawPicture(datasetPicture(dataset({ title: "Other" })))).equals(first)).toBe(false);
 });
 
-test("the picture shows the most informative column", () => {
-  const column = (name: string, counts: number[]) => ({
-    name,
-    unit: "min",
-    profile: { null_count: 0, histogram: { edges: [], counts } },
+test("the picture shows what the dataset's first chart is about, of the first table that has one", () => {
+  const column = (name: string, type: string, profile: object) => ({
+    ...{ name, type, unit: null },
+    profile: { null_count: 0, ...profile },
   });
-  const columns = [
-    column("flat", [5, 5, 5, 5, 5, 5]),
-    column("delay", [1, 4, 9, 4, 1, 1]),
-    column("one", [900, 1, 1, 1, 1, 1]),
+  const address = column("url", "string", { distinct_count: { value: 100, exact: true } });
+  const kinds = column("kind", "string", {
+    distinct_count: { value: 3, exact: true },
+    top_values: [60, 30, 10].map((count, at) => ({ value: `k${at}`, count })),
+  });
+  const tables = [
+    { rows: 100, columns: [address] },
+    { rows: 100, columns: [address, kinds] },
   ];
-  expect(profileBars({ tables: [{ columns }] } as unknown as Dataset)).toMatchObject({
-    label: "delay, min",
-    heights: [1 / 9, 4 / 9, 1, 4 / 9, 1 / 9, 1 / 9],
-  });
+  expect(profileBars({ tables } as unknown as Dataset)).toEqual({ label: "kind", heights: [1, 0.5, 1 / 6] });
   expect(profileBars({ tables: [] })).toBeUndefined();
 });
 

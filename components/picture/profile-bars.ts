@@ -1,3 +1,7 @@
+import { columnTitle } from "@/components/chart/chart-words";
+import { measureOf } from "@/components/chart/measure";
+import { isRegular, measurementsOf, tableChart } from "@/components/chart/table-chart";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
 import type { Dataset } from "@/lib/schemas/dataset";
 
@@ -8,49 +12,35 @@ export interface ProfileBars {
   heights: number[];
 }
 
-const BARS_MIN = 5;
-/** If one bar holds more than this share, the others would be invisible. */
-const SHARE_MAX = 0.8;
-/** Variation beyond this does not make a drawing more informative. */
-const VARIATION_ENOUGH = 0.8;
-
 /**
- * The data of a dataset's picture: its most informative histogram, or else its most common values, preferring many bars
- * of different heights.
+ * The data of a dataset's picture: the distribution of the column that the first table's chart is about. That is what
+ * its places are coloured by, what it measures, or the time or kinds over which its rows are counted.
  */
 export function profileBars({ tables }: Pick<Dataset, "tables">): ProfileBars | undefined {
-  const columns = tables.flatMap((table) => table.columns);
-  const histograms = columns.map((column) => ({ column, counts: column.profile.histogram?.counts ?? [] }));
-  const commonest = columns.map((column) => ({
-    column,
-    counts: (column.profile.top_values ?? []).map(({ count }) => count),
-  }));
-  const best = mostTelling(histograms) ?? mostTelling(commonest);
-  return best && barsOf(best.column, best.counts);
+  for (const { columns, rows } of tables) {
+    const chart = tableChart(columns, rows);
+    const named = (name: string | undefined) => columns.filter((column) => column.name === name && !isFlat(column));
+    const about = chart && (chart.kind === "map" ? chart.series : chart.y || chart.x);
+    const bars = [...named(about), ...measurementsOf(columns, rows), ...named(chart?.x)].flatMap(
+      (column) => barsOf(column, rows) ?? [],
+    );
+    if (bars[0]) return bars[0];
+  }
+  return undefined;
 }
 
-interface Candidate {
-  column: Column;
-  counts: readonly number[];
-}
+/** Bars of as many rows at all times say nothing. */
+const isFlat = (column: Column): boolean => measureOf(column.type) === "time" && isRegular(column);
 
-/** The first of the best candidates. */
-function mostTelling(candidates: readonly Candidate[]): Candidate | undefined {
-  const [best] = candidates
-    .map((candidate) => ({ candidate, score: tellingOf(candidate.counts) }))
-    .sort((a, b) => b.score - a.score);
-  return best && best.score > 0 ? best.candidate : undefined;
-}
-
-function tellingOf(counts: readonly number[]): number {
-  const filled = counts.filter((count) => count > 0);
-  const mean = filled.reduce((sum, count) => sum + count, 0) / Math.max(filled.length, 1);
-  if (filled.length < BARS_MIN || Math.max(...filled) / (mean * filled.length) > SHARE_MAX) return 0;
-  const variance = filled.reduce((sum, count) => sum + (count - mean) ** 2, 0) / filled.length;
-  return filled.length * Math.min(Math.sqrt(variance) / mean, VARIATION_ENOUGH);
-}
-
-function barsOf({ name, unit }: Column, counts: readonly number[]): ProfileBars {
+function barsOf(column: Column, rows: number): ProfileBars | undefined {
+  const counts = column.profile.histogram?.counts ?? commonest(column, rows);
   const most = Math.max(...counts, 1);
-  return { label: unit ? `${name}, ${unit}` : name, heights: counts.map((count) => count / most) };
+  if (counts.length < 2) return undefined;
+  return { label: columnTitle(column), heights: counts.map((count) => count / most) };
+}
+
+/** The numbers of the most frequent values. */
+function commonest({ type, profile }: Column, rows: number): number[] {
+  const { true_count: yes = 0, null_count: nulls, top_values: top = [] } = profile;
+  return columnTypeOf({ type }).family === "boolean" ? [yes, rows - nulls - yes] : top.map(({ count }) => count);
 }

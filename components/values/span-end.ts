@@ -20,3 +20,24 @@ export function spanEnd(start: number, bucket: BucketName): number {
   NEXT[bucket]?.(end);
   return end.getTime();
 }
+
+const DAY_MS = 86_400_000;
+/** 5 January 1970 was a Monday. */
+const MONDAY = 4 * DAY_MS;
+
+/** The start of the span that an instant lies in; itself for parts of the calendar. */
+export function spanStart(instant: number, bucket: BucketName): number {
+  const at = new Date(instant);
+  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()];
+  const floor = (length: number, from = 0) => Math.floor((instant - from) / length) * length + from;
+  if (bucket === "week") return floor(7 * DAY_MS, MONDAY);
+  if (bucket === "day") return floor(DAY_MS);
+  if (bucket === "hour") return floor(3_600_000);
+  if (bucket === "minute") return floor(60_000);
+  if (bucket === "year") return startOf(year, 0);
+  if (bucket === "quarter") return startOf(year, month - (month % 3));
+  return bucket === "month" ? startOf(year, month) : instant;
+}
+
+/** `Date.UTC` takes the years 0 to 99 for 1900 to 1999. */
+const startOf = (year: number, month: number): number => new Date(0).setUTCFullYear(year, month, 1);

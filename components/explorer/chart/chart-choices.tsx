@@ -54,6 +54,15 @@ export function ChartChoices({ spec, view, columns, onChart }: Props) {
           onChoose={(series) => choose({ series: series || undefined })}
         />
       )}
+      {hasSizes(spec.kind) && numbers.length > 0 && (
+        <Choice
+          label="Size"
+          value={spec.size ?? ""}
+          options={["", ...numbers.map(({ name }) => name)]}
+          empty="all the same"
+          onChoose={(size) => choose({ size: size || undefined })}
+        />
+      )}
       {isCounted && stepsOf(spec, columns).length > 0 && (
         <Choice
           label="Per"
@@ -94,6 +103,7 @@ function stepsOf({ kind, x }: ChartSpec, columns: readonly ViewColumn[]): Bucket
   );
 }
 
+const hasSizes = (kind: ChartKind): boolean => kind === "scatter" || kind === "map";
 const hasScale = (kind: ChartKind): boolean => kind === "line" || kind === "scatter";
 
 function xColumns(kind: ChartKind, columns: readonly ViewColumn[]): readonly ViewColumn[] {
@@ -107,18 +117,24 @@ function sound(spec: ChartSpec, columns: readonly ViewColumn[], isCounted: boole
   const placed = columns.filter(({ type }) => measureOf(type) !== "category").map(({ name }) => name);
   const x = spec.kind === "bar" || placed.includes(spec.x) ? spec.x : (placed[0] ?? spec.x);
   const places = spec.kind === "map" ? placesOf(columns) : undefined;
-  if (places && !isPlaces(spec, columns)) return { ...places, ...(spec.series && { series: spec.series }) };
+  if (places && !isPlaces(spec, columns)) return { ...places, ...looks(spec) };
   if (spec.kind === "histogram")
     return { kind: spec.kind, x, y: numbers.includes(spec.y) && spec.y !== x ? spec.y : "" };
   return {
     kind: spec.kind,
     x,
     y: soundY(spec, x, numbers, isCounted && LABELS[spec.kind].counted !== undefined),
-    ...(spec.series !== undefined && spec.series !== x && { series: spec.series }),
+    ...looks(spec),
     ...(spec.step && stepsOf({ ...spec, x }, columns).includes(spec.step) && { step: spec.step }),
     ...(spec.log && hasScale(spec.kind) && { log: true as const }),
   };
 }
+
+/** Points may be coloured or sized by what is on an axis; lines and bars are separated by another column. */
+const looks = ({ kind, x, series, size }: ChartSpec): Pick<ViewChart, "series" | "size"> => ({
+  ...(series !== undefined && (hasSizes(kind) || series !== x) && { series }),
+  ...(size !== undefined && hasSizes(kind) && { size }),
+});
 
 /** Whether a person has chosen two different numeric columns as the axes of a map. */
 const isPlaces = ({ x, y }: ChartSpec, columns: readonly ViewColumn[]): boolean =>

@@ -88,6 +88,12 @@ export function finiteFilters({ name, type }: Column): ViewFilter[] {
   return [{ column: name, operator: "between", values: [`-${most}`, most] }];
 }
 
+/** The average of a column, over the values that an axis has a place for. */
+export function averageOf(column: Column, alias: string): ViewAggregate {
+  const filters = finiteFilters(column);
+  return { function: "avg", column: column.name, alias, ...(filters.length > 0 && { filters }) };
+}
+
 function readEnds(row: ChartRow, column: Column, axes: readonly Column[]): Ends | undefined {
   const index = axes.indexOf(column);
   const measure = measureOf(column.type);

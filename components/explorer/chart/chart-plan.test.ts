@@ -34,7 +34,7 @@ interface Row {
 const ROWS: readonly Row[] = Array.from({ length: DAYS }, (_, day) => ({
   at: new Date(START + day * 86_400_000).toISOString().slice(0, 19),
   delay: day === 7 ? -90_000 : day === 8 ? 90_000 : (day * 37) % 200,
-  carrier: `c${(day * day) % 13}`,
+  carrier: `c${(day * 7) % 13}`,
   share: ((day * 53) % 1000) / 1000,
 }));
 
@@ -97,11 +97,11 @@ describe("a chart is made of all rows of its view", () => {
     ).toHaveLength(12);
   });
 
-  test("more rows than marks are drawn as means of spans", async () => {
+  test("more rows than marks are drawn as averages of spans", async () => {
     const data = await draw("filter=delay:between:0,199", { kind: "line", x: "at", y: "delay" });
     const february = ROWS.filter(({ at, delay }) => at.startsWith("2001-02") && delay >= 0);
-    expect(data.extent).toBe("All 3,998 matching rows, mean delay per month");
-    expect(Number(data.rows[1]?.["mean delay"])).toBeCloseTo(sum(february.map(({ delay }) => delay)) / 28, 9);
+    expect(data.extent).toBe("All 3,998 matching rows, average delay per month");
+    expect(Number(data.rows[1]?.["average delay"])).toBeCloseTo(sum(february.map(({ delay }) => delay)) / 28, 9);
   });
 
   test("a few thousand rows are drawn one by one, whatever a page would show", async () => {
@@ -120,11 +120,58 @@ describe("a chart is made of all rows of its view", () => {
   test("of many categories, only the largest are drawn, and the chart says so", async () => {
     const data = await draw("", { kind: "line", x: "at", y: "", series: "carrier" });
     const names = new Set(data.rows.map(({ carrier }) => carrier));
-    expect(names.size).toBeLessThanOrEqual(8);
+    expect(names.size).toBe(8);
+    expect(data.extent).toBe("8 of 13 values of carrier, counted per month");
     const bars = await draw("", { kind: "bar", x: "carrier", y: "" });
     const counts = bars.rows.map(({ rows }) => Number(rows));
     expect(counts).toEqual([...counts].sort((a, b) => b - a));
     expect(sum(counts)).toBe(DAYS);
+  });
+});
+
+describe("what is drawn is named", () => {
+  test("rows that share a place on a line are averaged, never joined by a zigzag", async () => {
+    const bars = await draw("filter=at:lt:2002-01-01", { kind: "bar", x: "carrier", y: "delay" });
+    expect(bars.extent).toBe("All 365 matching rows, average delay for each carrier");
+    expect(bars.rows).toHaveLength(13);
+    expect(bars.columns.find(({ name }) => name === "average delay")?.title).toBe("Average of delay");
+    const steps = await draw("filter=share:lte:0.1&columns=share,delay", { kind: "line", x: "share", y: "delay" });
+    expect(new Set(steps.rows.map(({ share }) => String(share))).size).toBe(steps.rows.length);
+    expect(steps.extent).toMatch(/^All \d+ matching rows, average delay /);
+  });
+
+  test("more groups than a chart has room for are counted in its title", async () => {
+    const spec = { kind: "line", x: "at_year", y: "n", series: "carrier" } as const;
+    const data = await draw("group=at:year:at_year,carrier&agg=count::n", spec);
+    expect(data.extent).toBe("All 143 groups; 8 of 13 values of carrier");
+  });
+
+  test("results and spans have their names in words, unless the author has named them", async () => {
+    const spec = { kind: "line", x: "at_month", y: "avg_delay" } as const;
+    const data = await draw("group=at:month:at_month&agg=avg:delay:avg_delay&agg=max:delay:worst", spec);
+    expect(data.columns.map(({ title }) => title)).toEqual(["at, per month", "Average of delay", undefined]);
+  });
+
+  test("an incomplete span is marked, and a note says where its rows end", async () => {
+    const data = await draw("", { kind: "line", x: "at", y: "", step: "month" });
+    expect(data.notes).toEqual(["Dec 2011 is incomplete: its rows end on 14 Dec 2011."]);
+    expect(data.columns.find(({ name }) => name === "at")?.partial).toEqual([Date.parse("2011-12-01")]);
+    const whole = await draw("filter=at:lt:2002-01-01", { kind: "line", x: "at", y: "", step: "month" });
+    expect(whole.notes).toEqual([]);
+    const cut = await draw("filter=at:gte:2001-03-05&group=at:month:at_month&agg=count::n", {
+      kind: "line",
+      x: "at_month",
+      y: "n",
+    });
+    expect(cut.notes[0]).toMatch(/^Mar 2001 is incomplete: its rows begin on 5 Mar 2001/);
+  });
+
+  test("a number colours cells by its average where there are too many points", async () => {
+    const data = await draw("filter=delay:between:0,199", { kind: "scatter", x: "share", y: "delay", series: "delay" });
+    expect(data.extent).toBe("All 3,998 matching rows, average delay in cells");
+    const drawing = drawChart(data.spec, data.columns, data.rows, 640);
+    if ("problem" in drawing) throw new Error(drawing.problem);
+    expect(drawing.marks.every(({ colour }) => colour !== undefined)).toBe(true);
   });
 });
 

@@ -1,6 +1,8 @@
-import type { ChartSpec } from "@/components/chart/chart-spec";
+import type { ChartColumn, ChartSpec } from "@/components/chart/chart-spec";
+import { drawnParts } from "@/components/chart/drawn-part";
+import { sharesPlaces } from "@/components/chart/shared-places";
 import { type Extent, extentTitle } from "@/components/explorer/answer/extent-text";
-import { isGroupedView, type View } from "@/components/explorer/view/view";
+import { isGroupedView, type View, type ViewGroup } from "@/components/explorer/view/view";
 import type { Column } from "@/lib/schemas/column";
 import { endsOf } from "./chart-ends";
 import {
@@ -8,25 +10,37 @@ import {
   type ChartPlan,
   type ChartReply,
   type ChartSubject,
+  columnNamed,
   MARKS_MAX,
   type MarkRows,
 } from "./chart-question";
+import { partialSpans } from "./partial-spans";
 import { binsPlan } from "./plan-bins";
 import { cellsPlan } from "./plan-cells";
 import { spansPlan } from "./plan-spans";
+import { resultTitle } from "./result-title";
+
+/** The queries of a chart and what is drawn from their replies. Its extent says what there is no room for. */
+export function* chartPlan(subject: ChartSubject, spec: ChartSpec): ChartPlan<ChartData> {
+  const data = yield* planOf(subject, spec);
+  const parts = drawnParts(data.spec, data.columns, data.rows).filter((part) => !data.extent.includes(part));
+  return { ...data, extent: [data.extent, ...parts].join("; ") };
+}
 
 /**
- * The queries of a chart and what is drawn from their replies. A chart always covers all rows of its view: up to a few
- * thousand are drawn one by one, more are aggregated by the engine.
+ * A chart always covers all rows of its view: up to a few thousand are drawn one by one, more are aggregated by the
+ * engine, and so are those that share a place on a line or bar.
  */
-export function* chartPlan(subject: ChartSubject, spec: ChartSpec): ChartPlan<ChartData> {
+function* planOf(subject: ChartSubject, spec: ChartSpec): ChartPlan<ChartData> {
   const { view } = subject;
   if (isGroupedView(view)) return yield* groupsPlan(subject, spec);
   if (view.limit !== undefined) return yield* rowsPlan(subject, spec, view.limit);
   if (spec.kind === "histogram") return yield* binsPlan(subject, spec);
   const ends = yield* endsOf(subject, [spec.x, spec.y]);
-  if (spec.y !== "" && spec.step === undefined && ends.rows <= MARKS_MAX)
-    return yield* rowsPlan(subject, spec, undefined);
+  if (spec.y !== "" && spec.step === undefined && ends.rows <= MARKS_MAX) {
+    const data = yield* rowsPlan(subject, spec, undefined);
+    if (!sharesPlaces(data.spec, data.rows)) return data;
+  }
   return yield* spec.kind === "scatter" || spec.kind === "map"
     ? cellsPlan(subject, spec, ends)
     : spansPlan(subject, spec, ends);
@@ -36,18 +50,34 @@ export function* chartPlan(subject: ChartSubject, spec: ChartSpec): ChartPlan<Ch
 function* groupsPlan({ view, columns }: ChartSubject, spec: ChartSpec): ChartPlan<ChartData> {
   const limit = Math.min(view.limit ?? MARKS_MAX, MARKS_MAX);
   const reply = yield { view: { ...view, chart: undefined }, limit, total: true };
+  const partial = new Map(view.group.map((group) => [group.alias, partialOf(group, view, columns)]));
   return {
     spec,
-    columns: reply.columns.map((column) => {
-      const group = view.group.find(({ alias }) => alias === column.name);
-      const from = group?.column ?? view.aggregates.find(({ alias }) => alias === column.name)?.column;
-      const unit = hasUnit(view, column.name) ? columns.find(({ name }) => name === from)?.unit : undefined;
-      return { ...column, unit, span: group?.bucket, width: numberOf(group?.width) };
-    }),
+    columns: reply.columns.map((column) => ({
+      ...column,
+      ...groupedColumn(view, column.name, columns),
+      partial: partial.get(column.name)?.starts,
+    })),
     rows: reply.rows,
     extent: extentTitle(extentOf(reply, "group")),
-    notes: [],
+    notes: partial.get(spec.x)?.notes ?? [],
     marks: { by: "groups", groups: view.group },
+  };
+}
+
+function partialOf({ column: name, bucket }: ViewGroup, { filters }: View, columns: readonly Column[]) {
+  const column = columnNamed(columns, name);
+  return column && partialSpans(column, bucket, filters);
+}
+
+function groupedColumn(view: View, name: string, columns: readonly Column[]): Omit<ChartColumn, "name" | "type"> {
+  const group = view.group.find(({ alias }) => alias === name);
+  const from = group?.column ?? view.aggregates.find(({ alias }) => alias === name)?.column;
+  return {
+    title: resultTitle(view, name),
+    unit: hasUnit(view, name) ? unitOf(columns, from ?? "") : undefined,
+    span: group?.bucket,
+    width: numberOf(group?.width),
   };
 }
 
@@ -63,7 +93,7 @@ function* rowsPlan(
   spec: ChartSpec,
   limit: number | undefined,
 ): ChartPlan<ChartData> {
-  const names = [...new Set([spec.x, spec.y, spec.series ?? ""])].filter((name) => name !== "");
+  const names = [...new Set([spec.x, spec.y, spec.series ?? "", spec.size ?? ""])].filter((name) => name !== "");
   const asked = Math.min(limit ?? MARKS_MAX, MARKS_MAX);
   const reply = yield { view: { ...view, columns: names, limit: undefined, chart: undefined }, limit: asked };
   const isAll = !reply.truncated || (limit !== undefined && reply.rows.length >= limit);

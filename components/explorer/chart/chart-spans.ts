@@ -1,20 +1,10 @@
 import { measureOf } from "@/components/chart/measure";
+import { shortestSpan } from "@/components/chart/span-lengths";
 import { groupOf, type ViewGroup } from "@/components/explorer/view/view";
 import { BUCKETS, type BucketName, bucketsFor } from "@/lib/engine/types/buckets";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
 import type { Ends } from "./chart-ends";
-
-const DAY_MS = 86_400_000;
-const LENGTHS: readonly (readonly [BucketName, number])[] = [
-  ["minute", 60_000],
-  ["hour", 3_600_000],
-  ["day", DAY_MS],
-  ["week", 7 * DAY_MS],
-  ["month", 30.44 * DAY_MS],
-  ["quarter", 91.31 * DAY_MS],
-  ["year", 365.25 * DAY_MS],
-];
 
 /** How to group a column's values into at most about `most` groups; `alias` is the column's name. */
 export function spanGroup(column: Column, ends: Ends | undefined, most: number, step?: BucketName): ViewGroup {
@@ -22,10 +12,7 @@ export function spanGroup(column: Column, ends: Ends | undefined, most: number, 
   if (!ends) return own;
   const offered = bucketsFor(columnTypeOf(column));
   if (step !== undefined && offered.includes(step)) return { ...own, bucket: step };
-  if (offered.length > 0) {
-    const fits = LENGTHS.find(([name, ms]) => offered.includes(name) && (ends.max - ends.min) / ms < most);
-    return { ...own, bucket: fits?.[0] ?? "year" };
-  }
+  if (offered.length > 0) return { ...own, bucket: shortestSpan(column, ends.max - ends.min, most) };
   if (measureOf(column.type) !== "number") return own;
   const { value = Number.POSITIVE_INFINITY } = column.profile.distinct_count ?? {};
   if (value <= most) return own;

@@ -2,53 +2,59 @@
 
 import { useState } from "react";
 import { NOTE_MAX, ownText, TITLE_MAX } from "@/components/explorer/view/read-parts";
+import type { ViewWords } from "@/components/explorer/view/view";
 
-interface Words {
-  title: string | undefined;
-  note: string | undefined;
+const FIELDS = [
+  { name: "title", label: "Title", most: TITLE_MAX },
+  { name: "note", label: "Note", most: NOTE_MAX },
+  { name: "xTitle", label: "X axis title", most: TITLE_MAX },
+  { name: "yTitle", label: "Y axis title", most: TITLE_MAX },
+] as const;
+
+interface Props {
+  words: ViewWords;
+  /** Whether the chart has axes that can be named. */
+  hasAxes: boolean;
+  onWords: (words: ViewWords) => void;
 }
 
-/** A custom title and note, kept in the URL with the view. */
-export function ChartWords({ title, note, onWords }: Words & { onWords: (words: Words) => void }) {
-  const [given, setGiven] = useState({ title, note });
-  const [draft, setDraft] = useState(draftOf(given));
-  if (given.title !== title || given.note !== note) {
-    setGiven({ title, note });
-    setDraft(draftOf({ title, note }));
-  }
+/**
+ * The reader's own words in a chart, kept in the URL with the view. They apply when a field is left or Enter is
+ * pressed, so whatever is saved or copied next contains them.
+ */
+export function ChartWords({ words, hasAxes, onWords }: Props) {
+  const [draft, setDraft] = useState<ViewWords>({});
+  const apply = () => {
+    const said = { ...words, ...draft };
+    setDraft({});
+    const next = Object.fromEntries(FIELDS.map(({ name }) => [name, ownText(said[name] ?? "") || undefined]));
+    if (FIELDS.some(({ name }) => next[name] !== words[name])) onWords(next);
+  };
   return (
     <details className="chart-words needs-script">
-      <summary>Title and note</summary>
+      <summary>{hasAxes ? "Title, axes and note" : "Title and note"}</summary>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          onWords({ title: ownText(draft.title) || undefined, note: ownText(draft.note) || undefined });
+          apply();
         }}
       >
-        <label>
-          Title
-          <input
-            className="field"
-            maxLength={TITLE_MAX}
-            value={draft.title}
-            onChange={(event) => setDraft({ ...draft, title: event.target.value })}
-          />
-        </label>
-        <label>
-          Note
-          <input
-            className="field"
-            maxLength={NOTE_MAX}
-            value={draft.note}
-            onChange={(event) => setDraft({ ...draft, note: event.target.value })}
-          />
-        </label>
-        <button type="submit" className="button button-small">
+        {FIELDS.slice(0, hasAxes ? undefined : 2).map(({ name, label, most }) => (
+          <label key={name}>
+            {label}
+            <input
+              className="field"
+              maxLength={most}
+              value={draft[name] ?? words[name] ?? ""}
+              onChange={(event) => setDraft({ ...draft, [name]: event.target.value })}
+              onBlur={apply}
+            />
+          </label>
+        ))}
+        <button type="submit" hidden>
           Apply
         </button>
       </form>
     </details>
   );
 }
-
-const draftOf = ({ title = "", note = "" }: Words) => ({ title, note });

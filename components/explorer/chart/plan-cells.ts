@@ -3,8 +3,16 @@ import { measureOf } from "@/components/chart/measure";
 import { groupOf, type ViewFilter, type ViewGroup } from "@/components/explorer/view/view";
 import { formatCount } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
-import { coreOf, type Ends, finiteFilters, narrowedText, type ViewEnds } from "./chart-ends";
-import { type ChartData, type ChartPlan, type ChartSubject, columnNamed, MARKS_MAX, rowsOf } from "./chart-question";
+import { averageOf, coreOf, type Ends, finiteFilters, narrowedText, type ViewEnds } from "./chart-ends";
+import {
+  type ChartData,
+  type ChartPlan,
+  type ChartReply,
+  type ChartSubject,
+  columnNamed,
+  MARKS_MAX,
+  rowsOf,
+} from "./chart-question";
 import { isWhole, roundStep, spanGroup } from "./chart-spans";
 import { edgeValue } from "./edge-value";
 
@@ -13,43 +21,62 @@ const CELLS = { x: 60, y: 36 } as const;
 /** The most cells along an axis of a map. */
 const MAP_CELLS = 400;
 
-/** A scatter plot of more points than can be told apart: how many rows lie in each cell of a grid. */
+/**
+ * A scatter plot or map of more points than can be told apart: how many rows lie in each cell of a grid, or, where a
+ * number colours them, its average in each cell.
+ */
 export function* cellsPlan(subject: ChartSubject, spec: ChartSpec, ends: ViewEnds): ChartPlan<ChartData> {
   const axes = axesOf(subject, spec, ends);
   const rows = rowsOf(subject.view);
+  const series = columnNamed(subject.columns, spec.series);
+  const colour = series && measureOf(series.type) === "number" ? series : undefined;
   const reply = yield {
     view: {
       ...rows,
       filters: [...rows.filters, ...axes.flatMap(({ filters }) => filters)],
       group: axes.map(({ group }) => group),
-      aggregates: [{ function: "count", alias: SIZE }],
-      sort: [{ column: SIZE, descending: true }],
+      aggregates: [{ function: "count", alias: COUNT }, ...(colour ? [averageOf(colour, VALUE)] : [])],
+      sort: [{ column: COUNT, descending: true }],
     },
     limit: MARKS_MAX,
     total: true,
   };
+  const value = colour && `average ${colour.name}`;
+  const how = value === undefined ? "counted in cells" : `${value} in cells`;
   return {
-    spec: { ...spec, size: SIZE, series: undefined },
+    spec: { ...spec, count: COUNT, series: value, size: undefined },
     columns: reply.columns.map((column) => {
+      if (column.name === VALUE && value !== undefined)
+        return { ...column, name: value, title: `Average of ${colour?.name}`, unit: colour?.unit };
       const axis = axes.find(({ column: { name } }) => name === column.name);
       if (!axis) return column;
       const { unit } = axis.column;
       return { ...column, unit, span: axis.group.bucket, width: axis.width };
     }),
-    rows: reply.rows,
-    extent: `All ${formatCount(ends.rows)} ${narrowedText(ends.rows, subject.view)}, counted in cells`,
+    rows:
+      value === undefined ? reply.rows : reply.rows.map(({ [VALUE]: number, ...row }) => ({ ...row, [value]: number })),
+    extent: `All ${formatCount(ends.rows)} ${narrowedText(ends.rows, subject.view)}, ${how}${partOf(reply)}`,
     notes: [
       ...axes.flatMap(({ note }) => note ?? []),
       ...(spec.log ? ["The log scale is not applied to cells."] : []),
-      ...(spec.series === undefined
+      ...(spec.series === undefined || colour
         ? []
-        : ["Colour is not applied because there are too many points to draw one by one."]),
+        : [`Not applied because there are too many points to draw one by one: the colours of ${spec.series}.`]),
+      ...(spec.size === undefined
+        ? []
+        : [`Not applied because there are too many points to draw one by one: the sizes of ${spec.size}.`]),
     ],
     marks: { by: "groups", groups: axes.map(({ group }) => group) },
   };
 }
 
-const SIZE = "rows_in_cell";
+/** Which cells are drawn, if not all. */
+const partOf = ({ rows, truncated, total = rows.length }: ChartReply): string =>
+  truncated ? `; the fullest ${formatCount(rows.length)} of ${formatCount(total)} cells` : "";
+
+/** The name of the average in the query, where names cannot contain spaces. */
+const VALUE = "cell_value";
+const COUNT = "rows_in_cell";
 
 interface CellAxis {
   column: Column;
@@ -62,16 +89,39 @@ interface CellAxis {
 function axesOf({ columns }: ChartSubject, { kind, x, y }: ChartSpec, ends: ViewEnds): CellAxis[] {
   const own = [x, y].flatMap((name) => columnNamed(columns, name) ?? []);
   if (kind !== "map") return own.flatMap((column, at) => axisOf(column, ends, at === 0 ? CELLS.x : CELLS.y) ?? []);
-  const spans = own.flatMap(({ name }) => ends.columns.get(name) ?? []).map(({ min, max }) => max - min);
-  const [wide = 0, tall = 0] = spans;
-  const least = Math.max(Math.sqrt((wide * tall) / MARKS_MAX), Math.max(wide, tall) / MAP_CELLS);
-  const width = roundStep(least, own.some(isWhole)); // cells are square, and not more than the most marks of a chart
+  const width = squareWidth(
+    own.flatMap(({ name }) => ends.columns.get(name) ?? []),
+    ends.rows,
+    own.some(isWhole),
+  );
   return own.map((column) => ({
     column,
     group: { ...groupOf(column.name), width },
     width: width === undefined ? undefined : Number(width),
     filters: finiteFilters(column),
   }));
+}
+
+/** Rows outside the 1st to the 99th percentile of one of two columns. */
+const OUTSIDE = 0.04;
+
+/**
+ * The width of a map's square cells: as small as most rows have room for, so that a few remote places do not make them
+ * large, but never so many cells that some could not be drawn.
+ */
+function squareWidth(axes: readonly Ends[], rows: number, whole: boolean): string | undefined {
+  const cells = (width: number, length: (ends: Ends) => number) =>
+    axes.reduce((count, ends) => count * (Math.floor(length(ends) / width) + 2), 1);
+  const all = (ends: Ends) => ends.max - ends.min;
+  const core = (ends: Ends) => ends.high - ends.low;
+  let least = Math.max(...axes.map(all), 0) / MAP_CELLS;
+  for (;;) {
+    const width = roundStep(least, whole);
+    const size = Number(width);
+    if (width === undefined || Math.min(cells(size, all), cells(size, core) + rows * OUTSIDE) <= MARKS_MAX)
+      return width;
+    least = size * 1.01;
+  }
 }
 
 /** Only the part of an axis that has room for cells. Values outside it are left out, and a note says so. */

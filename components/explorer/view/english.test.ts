@@ -24,7 +24,7 @@ test.each([
   ["filter=origin:is_null", "All rows of flights where origin is missing."],
   [
     "group=origin&agg=count::n&agg=avg:distance:m&sort=-n&limit=5",
-    "For each origin, the number of rows and the mean of distance, over all rows of flights, sorted by n in " +
+    "For each origin, the number of rows and the average of distance, over all rows of flights, sorted by n in " +
       "descending order; the first 5 groups.",
   ],
   ["group=origin", "Each distinct origin, over all rows of flights, sorted by origin; the first 100 groups."],

@@ -123,7 +123,7 @@ function spanWords({ column, bucket, width }: ViewGroup): string {
   return width === undefined ? column : `range of ${width} of ${column}`;
 }
 
-/** `the mean of delay`, `the 0.9 quantile of delay`, `the share of the rows where delay is greater than 15`. */
+/** `the average of delay`, `the 0.9 quantile of delay`, `the share of the rows where delay is greater than 15`. */
 function aggregateWords(
   { function: name, column, filters = [], at }: ViewAggregate,
   columns: readonly ViewColumn[],

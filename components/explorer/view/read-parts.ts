@@ -9,7 +9,17 @@ import { readAggregates } from "./read-aggregates";
 import { readFilter, readHaving, readSearch } from "./read-filters";
 import { readGroups } from "./read-groups";
 import { bounded, has, namesOf, type Reading, unknown } from "./reading";
-import { groupAliases, isGroupedView, type View, type ViewChart, type ViewColumn, type ViewSort } from "./view";
+import {
+  groupAliases,
+  isGroupedView,
+  type View,
+  type ViewChart,
+  type ViewColumn,
+  type ViewSort,
+  type ViewWords,
+  WORD_NAMES,
+  WORDS,
+} from "./view";
 
 const LIMIT_MAX = 10_000;
 
@@ -33,8 +43,7 @@ export function readParts(reading: Reading): View {
     aggregates,
     limit: readLimit(reading),
     chart: readChart(reading, shown),
-    title: readOwnText(reading, "title", TITLE_MAX),
-    note: readOwnText(reading, "note", NOTE_MAX),
+    ...readWords(reading),
     version: readVersion(reading),
     ...readSearch(reading),
   };
@@ -102,8 +111,8 @@ function readLimit(reading: Reading): number | undefined {
 function readChart(reading: Reading, names: readonly string[]): ViewChart | undefined {
   const [text] = reading.all("chart");
   if (!text) return undefined;
-  const [kind = "", x = "", y = "", series = "", scale, step = ""] = text.split(":").map(unpackName);
-  const missing = [x, y, series].find((name) => name !== "" && !names.includes(name));
+  const [kind = "", x = "", y = "", series = "", scale, step = "", size = ""] = text.split(":").map(unpackName);
+  const missing = [x, y, series, size].find((name) => name !== "" && !names.includes(name));
   if (missing === undefined && /^[a-z]+$/.test(kind))
     return {
       kind,
@@ -112,6 +121,7 @@ function readChart(reading: Reading, names: readonly string[]): ViewChart | unde
       ...(series !== "" && { series }),
       ...(scale === "log" && { log: true as const }),
       ...(isBucketName(step) && isSpan(step) && { step }),
+      ...(size !== "" && { size }),
     };
   reading.reject(
     "chart",
@@ -125,7 +135,13 @@ function readChart(reading: Reading, names: readonly string[]): ViewChart | unde
 export const TITLE_MAX = 120;
 export const NOTE_MAX = 400;
 
-function readOwnText(reading: Reading, parameter: "title" | "note", most: number): string | undefined {
+function readWords(reading: Reading): ViewWords {
+  return Object.fromEntries(
+    WORD_NAMES.map((name) => [name, readOwnText(reading, WORDS[name], name === "note" ? NOTE_MAX : TITLE_MAX)]),
+  );
+}
+
+function readOwnText(reading: Reading, parameter: string, most: number): string | undefined {
   const text = ownText(reading.all(parameter)[0] ?? "");
   if (text === "") return undefined;
   if (text.length <= most) return text;

@@ -2,7 +2,7 @@ import { tableSegment } from "@/lib/describe/links";
 import { OPERATORS } from "@/lib/engine/types/operators";
 import { packName } from "./name-list";
 import { readParts } from "./read-parts";
-import type { View, ViewChart, ViewColumn, ViewFilter, ViewGroup } from "./view";
+import { type View, type ViewChart, type ViewColumn, type ViewFilter, type ViewGroup, WORD_NAMES, WORDS } from "./view";
 
 /** A part of a URL that does not apply to the table. It is left out of the view, and the page says so. */
 export interface AddressFault {
@@ -49,15 +49,14 @@ export function viewParameters(view: Partial<View>): URLSearchParams {
   if (view.firstRow !== undefined) parameters.append("row", String(view.firstRow));
   if (view.limit !== undefined) parameters.append("limit", String(view.limit));
   if (view.chart) parameters.append("chart", chartText(view.chart));
-  if (view.title) parameters.append("title", view.title);
-  if (view.note) parameters.append("note", view.note);
+  for (const name of WORD_NAMES) if (view[name]) parameters.append(WORDS[name], view[name]);
   if (view.version) parameters.append("version", view.version);
   return parameters;
 }
 
-/** `line:date:delay:carrier:log:month`; empty parts at the end are left out. */
-function chartText({ kind, x, y, series = "", log, step }: ViewChart): string {
-  const more = [series, log ? "log" : "", step ?? ""];
+/** `line:date:delay:carrier:log:month`, `map:lon:lat:depth:::magnitude`; empty parts at the end are left out. */
+function chartText({ kind, x, y, series = "", log, step, size = "" }: ViewChart): string {
+  const more = [series, log ? "log" : "", step ?? "", size];
   const said = more.slice(0, more.findLastIndex((part) => part !== "") + 1);
   return [kind, x, y, ...said].map(packName).join(":");
 }

@@ -59,12 +59,35 @@ export interface ViewChart {
   x: string;
   y: string;
   series?: string | undefined;
+  size?: string | undefined;
   log?: true | undefined;
   step?: BucketName | undefined;
 }
 
+/** The author's own words, for charts and frames. */
+export interface ViewWords {
+  title?: string | undefined;
+  note?: string | undefined;
+  /** Of the axes. */
+  xTitle?: string | undefined;
+  yTitle?: string | undefined;
+}
+
+/** The parameters of a URL that contain the author's words. */
+export const WORDS = { title: "title", note: "note", xTitle: "xtitle", yTitle: "ytitle" } as const satisfies Record<
+  keyof ViewWords,
+  string
+>;
+export const WORD_NAMES = Object.keys(WORDS) as (keyof ViewWords)[];
+
+/** The view without the author's words, which do not change what is drawn. */
+export const withoutWords = (view: View): View => ({
+  ...view,
+  ...Object.fromEntries(WORD_NAMES.map((name) => [name, undefined])),
+});
+
 /** What is shown of a table. The URL holds all of it. */
-export interface View {
+export interface View extends ViewWords {
   /** Absent: all columns. Ignored in a grouped view. */
   columns?: readonly string[] | undefined;
   filters: readonly ViewFilter[];
@@ -79,9 +102,6 @@ export interface View {
   /** The most rows, or groups, that the view shows. Absent: all rows, or the first groups that one reply holds. */
   limit?: number | undefined;
   chart?: ViewChart | undefined;
-  /** The author's own title and note, for charts and frames. */
-  title?: string | undefined;
-  note?: string | undefined;
   /** The id of an older version. */
   version?: string | undefined;
 }

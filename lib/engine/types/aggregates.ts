@@ -56,7 +56,13 @@ export const AGGREGATES: Readonly<Record<AggregateName, Aggregate>> = {
     sql: (c) => `count(DISTINCT ${c})`,
   },
   sum: { arity: 1, families: NUMERIC, result: sumType, english: "sum", sql: sumSql },
-  avg: { arity: 1, families: NUMERIC, result: float64, english: "mean", sql: (c, type) => `avg(${asDouble(c, type)})` },
+  avg: {
+    arity: 1,
+    families: NUMERIC,
+    result: float64,
+    english: "average",
+    sql: (c, type) => `avg(${asDouble(c, type)})`,
+  },
   min: { arity: 1, families: ORDERED, result: own, english: "smallest value", sql: (c) => `min(${c})` },
   max: { arity: 1, families: ORDERED, result: own, english: "largest value", sql: (c) => `max(${c})` },
   median: {

@@ -34,7 +34,8 @@ export async function firstChart(
   ctx: Context,
 ): Promise<FirstChart | undefined> {
   if (!view.chart || !answered) return undefined;
-  const spec = wantedChart(view, answered.columns, () => answered.rows.map(readRow));
+  const { columns: columnsOf, rows: sample } = answered;
+  const spec = wantedChart(view, { table: explored, columns: columnsOf, sample: () => sample.map(readRow) });
   if (!spec) return undefined;
   const { columns, rows, columnsKey: version } = explored;
   const subject = { view: { ...view, version }, columns, rows };

@@ -114,7 +114,7 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
         columnsText={stringifyExactJson(explored.columns)}
         first={first}
         firstChart={chart?.text}
-        still={chart && <StillChart data={chart.data} land={chart.land} title={view.title} note={view.note} />}
+        still={chart && <StillChart data={chart.data} land={chart.land} words={view} />}
       />
     </div>
   );
