@@ -3,7 +3,6 @@ import { COLUMNS_MAX, FILTERS_MAX, OFFSET_MAX, ORDER_MAX } from "@/lib/engine/gr
 import { isBucketName } from "@/lib/engine/types/buckets";
 import { columnTypeOf, isOrderable } from "@/lib/engine/types/column-types";
 import { formatCount } from "@/lib/kernel/format";
-import { isUuid } from "@/lib/kernel/uuid";
 import { unpackName } from "./name-list";
 import { readAggregates } from "./read-aggregates";
 import { readFilter, readHaving, readSearch } from "./read-filters";
@@ -35,7 +34,7 @@ export function readParts(reading: Reading): View {
     chart: readChart(reading, shown),
     title: readOwnText(reading, "title", TITLE_MAX),
     note: readOwnText(reading, "note", NOTE_MAX),
-    version: readVersion(reading),
+    version: reading.all("version")[0] || undefined,
     ...readSearch(reading),
   };
   return isGroupedView(view) ? { ...view, ...readHaving(reading, view) } : { ...view, ...readFirstRow(reading) };
@@ -135,13 +134,5 @@ function readOwnText(reading: Reading, parameter: "title" | "note", most: number
 
 /** A title or note on one line, without control characters. */
 export const ownText = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ").trim();
-
-function readVersion(reading: Reading): string | undefined {
-  const [text] = reading.all("version");
-  if (!text) return undefined;
-  if (isUuid(text)) return text.toLowerCase();
-  reading.reject("version", text, "Invalid version. Use a version’s ID, which is a UUID.");
-  return undefined;
-}
 
 const isOrdered = (column: ViewColumn): boolean => isOrderable(columnTypeOf(column));
