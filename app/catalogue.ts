@@ -115,15 +115,19 @@ export interface WithdrawnVersion {
   withdrawn: string;
 }
 
+/** A name that no version has, or several have, and which versions exist. */
+export interface UnknownVersion {
+  unknown: string;
+}
+
 /** One version of a dataset's table, or one of the two reasons why it is missing. */
 export const readVersion = cache(
-  async (slug: string, versionId: string): Promise<Version | WithdrawnVersion | "not_found"> => {
+  async (slug: string, versionId: string): Promise<Version | WithdrawnVersion | UnknownVersion> => {
     try {
       return await execute(getVersion, { path: { slug, version_id: versionId } }, pageContext());
     } catch (error) {
       if (error instanceof Failure && error.code === "version_withdrawn") return { withdrawn: pageText(error) };
-      // Ambiguous labels and names that no version can have lead to no page.
-      if (error instanceof Failure && error.status < 500 && error.status !== 429) return "not_found";
+      if (error instanceof Failure && error.status < 500 && error.status !== 429) return { unknown: pageText(error) };
       throw error;
     }
   },

@@ -10,11 +10,13 @@ import { coversTable, wantedChart } from "@/components/explorer/chart/wanted-cha
 import { chartSentence, viewSentence } from "@/components/explorer/view/english";
 import { isGroupedView, type View } from "@/components/explorer/view/view";
 import { explorerUrl, readView } from "@/components/explorer/view/view-address";
+import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { execute } from "@/lib/operations/execute";
 import { getVersion } from "@/lib/operations/get-version";
+import { locateNamed, locateTable } from "@/lib/operations/reading/locate-table";
 import type { Column } from "@/lib/schemas/column";
 import { answerOnce } from "./answer-once";
 import { chartOnce } from "./chart-once";
@@ -32,9 +34,10 @@ export async function readEmbed(
   const dataset = await readDataset(slug);
   const table = dataset?.tables.find((entry) => tableSegment(entry.slug) === segment);
   if (!dataset || !table) throw fail("not_found", { message: "Table not found or not public." });
-  const versionId = parameters.get("version") || table.version_id;
+  const current = await locateTable(table.tableId, workspaceOf(ctx));
+  const name = parameters.get("version");
+  const { versionId } = name ? await locateNamed(current, name, "?version") : current;
   const sealed = await execute(getVersion, { path: { slug, version_id: versionId } }, ctx);
-  if (sealed.table.id !== table.tableId) throw fail("not_found", { message: "The version belongs to another table." });
   const { view, faults } = readView(parameters, sealed.columns);
   if (faults.length > 0)
     throw fail("invalid_request", {

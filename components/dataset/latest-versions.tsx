@@ -12,7 +12,7 @@ export function LatestVersions({ slug, versions, now }: { slug: string; versions
   return (
     <>
       <ol className="border-line border-y text-sm">
-        {versions.slice(0, SHOWN).map((version, at) => (
+        {versions.slice(0, SHOWN).map((version) => (
           <li
             key={version.version_id}
             className="flex flex-wrap items-baseline gap-x-5 gap-y-1 border-line border-t py-2 first:border-t-0"
@@ -29,7 +29,7 @@ export function LatestVersions({ slug, versions, now }: { slug: string; versions
             <span className="text-muted tabular-nums">
               {formatPlural(version.rows, "row")}, {formatBytes(version.bytes)}
             </span>
-            {at === 0 && <span className="text-muted text-xs">current</span>}
+            {version.current && <span className="text-muted text-xs">current</span>}
           </li>
         ))}
       </ol>

@@ -71,6 +71,7 @@ function Published({ slug, entry, now }: { slug: string; entry: Entry; now: Date
         <span className="hidden text-faint text-xs sm:inline">
           <RelativeTime at={entry.published_at} now={now} />
         </span>
+        {entry.current && <span className="ml-2 text-muted text-xs">current</span>}
       </span>
       <span className="mt-1 block sm:hidden">
         <ChangeBadge change={entry.change} />

@@ -91,6 +91,7 @@ test("a feed lists the versions of all tables, newest first, each with a permane
     bytes: 2_345_678,
     change: "appended" as const,
     number,
+    current: id === "v2",
     label: id === "v2" ? "1.1.0" : null,
     other_labels: [],
     notes: id === "v2" ? "More <rows>." : null,

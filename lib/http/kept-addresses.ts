@@ -24,7 +24,7 @@ export const KEPT_PAGES = {
   },
   "/datasets/[slug]/versions": {
     path: /^\/datasets\/[a-z0-9-]{1,100}\/versions$/,
-    parameters: ["from", "to"],
+    parameters: ["table", "from", "to"],
     own: ["from", "to"], // comparing two versions counts against the reader's quota
   },
   "/datasets/[slug]/versions/[version_id]": {

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { sha256Hex } from "@/lib/kernel/sha256";
 import { snapshotPath } from "@/lib/sources/snapshots";
+import { database } from "@/lib/store/database";
 import { type LevelsRecipe, useOffice } from "@/lib/testing/office";
 
 const { office, call, recipe, register, sample, rest } = await useOffice();
@@ -64,6 +65,31 @@ test("before a promotion, the difference from the current release is shown, also
     },
   ]);
   expect(sampled.state).toBe("awaiting_approval");
+});
+
+test("after a rollback, a time still names what was current then, and one version is current", async () => {
+  const { dataset, run_id } = await sealed("Rolled back", oncePromoted);
+  const promote = async (choice: object): Promise<string> =>
+    (await call("promote_table", { dataset, ...choice })).receipts[0].version_id;
+  const first = await promote({ run_id });
+  office.file = SECOND;
+  await rest((await call("start_run", { dataset })).run_id);
+  const second = await promote({});
+  for (const version_id of [first, second, first]) await promote({ version_id, roll_back: true });
+  const { prisma } = await database();
+  const promotions = await prisma.promotion.findMany({
+    where: { versionId: { in: [first, second] } },
+    orderBy: { at: "asc" },
+  });
+  expect(promotions.map(({ versionId }) => versionId)).toEqual([first, second, first, second, first]);
+  const table_id = `${dataset}/levels`;
+  for (const { at, versionId } of promotions) {
+    const { citation } = await call("query_table", { table_id, as_of: at.toISOString(), columns: ["gauge"] });
+    expect(citation).toContain(versionId);
+  }
+  const { versions } = await call("list_versions", { table_id });
+  expect(versions).toMatchObject([{ version_id: second }, { version_id: first, current: true }]);
+  expect(versions[0].current).toBeUndefined();
 });
 
 test("a rollback is rejected if another version is current than the caller expects", async () => {

@@ -3,7 +3,7 @@ import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { requireRoom, takeDownload, takeMetadataRequest, takeRange } from "@/lib/access/quotas";
 import { datasetPage, tableRoute } from "@/lib/describe/links";
-import { AS_OF_HELP, asOfSchema, VERSION_HELP, versionNameSchema } from "@/lib/engine/grammar/version-choice";
+import { AS_OF_HELP, VERSION_HELP, versionNameSchema } from "@/lib/engine/grammar/version-choice";
 import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";
 import { requireDownloadable } from "@/lib/limits/download-size";
 import { type ByteRange, readRange } from "@/lib/operations/reading/byte-range";
@@ -18,7 +18,7 @@ import { operation, type Reply } from "./operation";
 
 const querySchema = z.strictObject({
   version_id: versionNameSchema.optional().describe(VERSION_HELP),
-  as_of: asOfSchema.optional().describe(AS_OF_HELP),
+  as_of: versionNameSchema.optional().describe(AS_OF_HELP),
 });
 
 type Answer = { version: TableVersion } & (

@@ -11,7 +11,7 @@ export const listVersions = operation({
   summary: "List a table's versions",
   description:
     "Every immutable version of the table, newest first, with number, label, digest, size, the kind of change from " +
-    "the previous version, and the publisher's notes.",
+    "the previous version, and the publisher's notes. Exactly one is current; after a rollback it is not the newest.",
   access: "open",
   quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/versions" },
@@ -26,6 +26,7 @@ export const listVersions = operation({
       versions: versions.map(({ versionId, digest, publishedAt, ...rest }) => ({
         version_id: versionId,
         number: rest.sequence,
+        current: versionId === current.versionId,
         label: rest.label,
         other_labels: rest.otherLabels,
         content_digest: `sha256:${digest}`,

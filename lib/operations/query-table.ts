@@ -260,5 +260,5 @@ async function versionToRead(
     pinned !== undefined &&
     pinned !== current.versionId &&
     !(await findSibling(current, pinned, under));
-  return locateVersion(current, ofAnotherTable ? undefined : pinned, under);
+  return locateVersion(current, ofAnotherTable ? undefined : pinned, { under, pointer: "/version_id" });
 }

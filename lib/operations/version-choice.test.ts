@@ -66,41 +66,39 @@ afterAll(async () => {
 test("a history has number, label and notes of each version", async () => {
   const { body } = await ask("list_versions", { table_id: tableId });
   expect(body.versions).toMatchObject([
-    { number: 3, label: "2024", notes: null },
-    { number: 2, label: "1.1", notes: "One row **more**." },
-    { number: 1, label: "1.0", other_labels: [] },
+    { number: 3, current: true, label: "2024", notes: null },
+    { number: 2, current: false, label: "1.1", notes: "One row **more**." },
+    { number: 1, current: false, label: "1.0", other_labels: [] },
   ]);
 });
 
-test(
-  "a version is read by its id, label, number or the time when it was current, and the reply names its " + "id",
-  async () => {
-    for (const chosen of [
-      { version_id: ids[1] },
-      { version_id: ids[1]?.toUpperCase() },
-      { version_id: "1.1" },
-      { version_id: "2" },
-      { as_of: "2023-01-01" },
-      { as_of: "2023-12-31" },
-      { as_of: "2024-01-01T11:59:59Z" },
-    ])
-      expect([chosen, await versionOf(chosen)]).toEqual([chosen, ids[1]]);
-    expect(await versionOf({ as_of: "2024-01-01" })).toBe(ids[2]);
-    for (const search of ["?version_id=1.0", "?version_id=1", "?as_of=2022-06-01"]) {
-      const { headers } = await ask("download_current", { table_id: tableId }, search);
-      expect(headers.get("content-disposition")).toContain(ids[0]?.slice(0, 8));
-    }
-    expect((await ask("compare_versions", { table_id: tableId }, "?from=1.0&to=2024")).body).toMatchObject({
-      from: { version_id: ids[0], number: 1, label: "1.0" },
-      to: { version_id: ids[2], number: 3, label: "2024" },
-      rows: { added: 2, removed: 0 },
-    });
-    expect((await ask("get_version", { slug: "d", version_id: "1.1" })).body.version.version_id).toBe(ids[1]);
-    expect((await ask("get_citation", { slug: "d" }, "?version_id=1.1")).body.text).toContain(
-      `version 1.1 (${ids[1]})`,
-    );
-  },
-);
+test("a version is read by its id, label, number or a time when it was current; replies name the id", async () => {
+  for (const chosen of [
+    { version_id: ids[1] },
+    { version_id: ids[1]?.toUpperCase() },
+    { version_id: "1.1" },
+    { version_id: "2" },
+    { as_of: "2023-01-01" },
+    { as_of: "2023-12-31" },
+    { as_of: "2024-01-01T11:59:59Z" },
+    { as_of: "1.1" },
+    { as_of: "2" },
+    { as_of: ids[1] },
+  ])
+    expect([chosen, await versionOf(chosen)]).toEqual([chosen, ids[1]]);
+  expect(await versionOf({ as_of: "2024-01-01" })).toBe(ids[2]);
+  for (const search of ["?version_id=1.0", "?version_id=1", "?as_of=2022-06-01"]) {
+    const { headers } = await ask("download_current", { table_id: tableId }, search);
+    expect(headers.get("content-disposition")).toContain(ids[0]?.slice(0, 8));
+  }
+  expect((await ask("compare_versions", { table_id: tableId }, "?from=1.0&to=2024")).body).toMatchObject({
+    from: { version_id: ids[0], number: 1, label: "1.0" },
+    to: { version_id: ids[2], number: 3, label: "2024" },
+    rows: { added: 2, removed: 0 },
+  });
+  expect((await ask("get_version", { slug: "d", version_id: "1.1" })).body.version.version_id).toBe(ids[1]);
+  expect((await ask("get_citation", { slug: "d" }, "?version_id=1.1")).body.text).toContain(`version 1.1 (${ids[1]})`);
+});
 
 test("a cursor of a version continues with any of its names, and with no other version", async () => {
   const { next_cursor: cursor } = (await query({ version_id: "2024", limit: 1 })).body;
@@ -121,6 +119,8 @@ test("an unknown name gets a suggestion; times before the first version or in th
     allowed: ["2024", "1.1", "1.0"],
   });
   expect(await rejected({ version_id: "4" })).toMatchObject({ status: 404, code: "not_found" });
+  for (const version_id of ["4", "0b9e1c1e-5d0a-4c4b-9a57-0c7f3f1f2a10"])
+    expect((await rejected({ version_id })).message).toContain("Existing versions: 1 to 3, labelled 2024, 1.1, 1.0.");
   const early = await rejected({ as_of: "2021-12-31" });
   expect(early).toMatchObject({ status: 404, pointer: "/as_of" });
   expect(early.message).toContain("the first was published on 2022-01-01");
@@ -130,6 +130,19 @@ test("an unknown name gets a suggestion; times before the first version or in th
   expect(twice).toMatchObject({ status: 400, code: "invalid_request", pointer: "/as_of" });
   const download = await ask("download_current", { table_id: tableId }, "?as_of=2024-01-01&version_id=1.1");
   expect([download.status, download.body.details[0].pointer]).toEqual([400, "?as_of"]);
+});
+
+test("a label comes before a number, and both come before a time", async () => {
+  const receipts = [
+    await publish(1, "odd", ...released("2", "2022-01-01")),
+    await publish(2, "odd", ...released("2022-06-01", "2023-01-01")),
+  ];
+  const [first, second] = receipts.map(({ version_id }) => version_id);
+  const [{ table_id }] = receipts;
+  const read = async (chosen: object) =>
+    (await ask("query_table", { table_id }, "", { columns: ["id"], ...chosen })).body.table.version_id;
+  expect([await read({ version_id: "2" }), await read({ as_of: "2" })]).toEqual([first, first]);
+  expect([await read({ as_of: "2022-06-01" }), await read({ as_of: "2022-06-02" })]).toEqual([second, first]);
 });
 
 test("an ambiguous name is rejected with the versions' ids", async () => {

@@ -73,6 +73,7 @@ export const versionsSchema = z
         .strictObject({
           version_id: z.uuid(),
           number: z.int().min(1).describe("1, 2, 3 … per table."),
+          current: z.boolean().describe("Whether requests that name no version read this one."),
           ...versionNames,
           content_digest: z.string(),
           published_at: timestampSchema,

@@ -11,10 +11,13 @@ export interface VersionNames {
   otherLabels: string[];
   publishedAt: Date;
   withdrawnAt: Date | null;
+  /** When it became current: at its publication, and whenever it was promoted again. */
+  currentFrom: Date[];
 }
 
 const NAMES = `SELECT v.id AS "versionId", t.slug AS "tableSlug", v.sequence, v.label, v."otherLabels", v."publishedAt",
-    v."withdrawnAt"
+    v."withdrawnAt", ARRAY[v."publishedAt"] || ARRAY(SELECT p.at FROM "Promotion" p WHERE p."versionId" = v.id)
+      AS "currentFrom"
   FROM "Version" v JOIN "Table" t ON t.id = v."tableId"`;
 
 /**

@@ -158,7 +158,7 @@ async function OpenTable({ dataset, table, search, now }: OpenProps) {
       <PageSection id="versions" title="Versions">
         <LatestVersions slug={slug} versions={versions} now={now} />
       </PageSection>
-      {typeof built === "object" && !("withdrawn" in built) && (
+      {"columns" in built && (
         <PageSection id="origin" title="How it was built">
           <DatasetOrigin sources={dataset.sources} built={built} lineage={lineage} />
         </PageSection>

@@ -3,7 +3,6 @@ import { COLUMNS_MAX, FILTERS_MAX, OFFSET_MAX, ORDER_MAX } from "@/lib/engine/gr
 import { isBucketName } from "@/lib/engine/types/buckets";
 import { columnTypeOf, isOrderable } from "@/lib/engine/types/column-types";
 import { formatCount } from "@/lib/kernel/format";
-import { isUuid } from "@/lib/kernel/uuid";
 import { unpackName } from "./name-list";
 import { readAggregates } from "./read-aggregates";
 import { readFilter, readHaving, readSearch } from "./read-filters";
@@ -44,7 +43,7 @@ export function readParts(reading: Reading): View {
     limit: readLimit(reading),
     chart: readChart(reading, shown),
     ...readWords(reading),
-    version: readVersion(reading),
+    version: reading.all("version")[0] || undefined,
     ...readSearch(reading),
   };
   return isGroupedView(view) ? { ...view, ...readHaving(reading, view) } : { ...view, ...readFirstRow(reading) };
@@ -151,13 +150,5 @@ function readOwnText(reading: Reading, parameter: string, most: number): string 
 
 /** A title or note on one line, without control characters. */
 export const ownText = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ").trim();
-
-function readVersion(reading: Reading): string | undefined {
-  const [text] = reading.all("version");
-  if (!text) return undefined;
-  if (isUuid(text)) return text.toLowerCase();
-  reading.reject("version", text, "Invalid version. Use a version’s ID, which is a UUID.");
-  return undefined;
-}
 
 const isOrdered = (column: ViewColumn): boolean => isOrderable(columnTypeOf(column));

@@ -22,7 +22,7 @@ export function viewSql({
   view: View;
   columns: readonly ViewColumn[];
 }): string {
-  const url = view.version ? `${table.currentUrl}?version_id=${view.version}` : table.currentUrl;
+  const search = view.version ? `?${new URLSearchParams({ version_id: view.version })}` : "";
   const where = [
     ...view.filters.map((filter) => filterSql(filter, columns)),
     ...(view.search ? [searchSql(view.search, columns)] : []),
@@ -36,7 +36,7 @@ export function viewSql({
     "  EXTRA_HTTP_HEADERS MAP {'x-api-key': getenv('PARQUETRY_KEY')}",
     ");",
     `SELECT ${selectSql(view, columns)}`,
-    `FROM read_parquet(${sqlText(url)})`,
+    `FROM read_parquet(${sqlText(table.currentUrl + search)})`,
     ...(where.length > 0 ? [`WHERE ${where.join("\n  AND ")}`] : []),
     ...(view.group.length > 0 ? [`GROUP BY ${view.group.map(groupRef).join(", ")}`] : []),
     ...(having.length > 0 ? [`HAVING ${having.join("\n  AND ")}`] : []),

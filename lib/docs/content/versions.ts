@@ -47,13 +47,20 @@ export const versions: DocContent = () => [
       ["`version_id`, a label", '`"version_id": "1.54.0"`', "The version with that label, exactly as written."],
       ["`version_id`, a number", '`"version_id": "3"`', "The third version of the table."],
       ["`as_of`, a date", '`"as_of": "2024-01-01"`', "The version that was current at the end of that day, UTC."],
-      ["`as_of`, a time", '`"as_of": "2024-01-01T12:00:00Z"`', "The version that was current at that time."],
+      [
+        "`as_of`, a time",
+        '`"as_of": "2024-01-01T12:00:00Z"`',
+        "The version that was current at that time, also where the publisher went back to an earlier one.",
+      ],
     ],
   ),
   list(
     "Every reply names the `version_id` that it was read from: cite that.",
-    "An unknown label is 404 `not_found` with `did_you_mean`; so is a time before the first version. A time in the " +
-      "future, and a name that several versions have, are 400 `invalid_value` with the possible ids.",
+    "A name is tried as a UUID, then as a label, then as a number, and in `as_of` then as a time. Pages take the " +
+      "same names: `/datasets/mime-types/types?version=1.50.0`.",
+    "An unknown name is 404 `not_found` with the versions that exist and `did_you_mean`; so is a time before the " +
+      "first version. A time in the future, and a name that versions of several tables have, are 400 `invalid_value`.",
+    "The list of versions marks the `current` one, which after a rollback is not the newest.",
     "A withdrawn version is 410 `version_withdrawn` with the reason, however it is named.",
   ),
   samples("Two versions", OLD_VERSION),

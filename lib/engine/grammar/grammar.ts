@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
 import { BUCKETS } from "@/lib/engine/types/buckets";
 import { OPERATORS } from "@/lib/engine/types/operators";
-import { AS_OF_HELP, asOfSchema, VERSION_HELP, versionNameSchema } from "./version-choice";
+import { AS_OF_HELP, VERSION_HELP, versionNameSchema } from "./version-choice";
 
 const digits = (description: string) =>
   z.custom<LosslessNumber>(isLosslessNumber, "Expected a number.").meta({ type: "integer", description });
@@ -99,7 +99,7 @@ export const querySchema = z.strictObject({
     .describe("Reads one long string in parts. The filters must match exactly one row. Continue at next_offset."),
   total: z.boolean().optional().describe("true adds execution.total_rows, the number of rows or groups that match."),
   version_id: versionNameSchema.optional().describe(VERSION_HELP),
-  as_of: asOfSchema.optional().describe(AS_OF_HELP),
+  as_of: versionNameSchema.optional().describe(AS_OF_HELP),
   int64: z
     .enum(["number", "string"])
     .default("number")

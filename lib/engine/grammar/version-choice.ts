@@ -1,24 +1,17 @@
 import { z } from "zod";
 
 const NAME_MAX = 64;
+const NAME_RULE = "Name a version by its UUID, label or number.";
 
-/** Names a version of a table: its UUID, its label, or its number. */
-export const versionNameSchema = z
-  .string()
-  .min(1, "Name a version by its UUID, label or number.")
-  .max(NAME_MAX, "Name a version by its UUID, label or number.");
+/** Names a version of a table: by its UUID, its label, or its number. In `as_of` it may also be a time. */
+export const versionNameSchema = z.string().min(1, NAME_RULE).max(NAME_MAX, NAME_RULE);
 
-const AS_OF_RULE = "Use YYYY-MM-DD or a UTC timestamp such as 2024-01-01T12:00:00Z.";
-
-/** A time, or a day, which stands for its end. */
-export const asOfSchema = z
-  .string()
-  .max(40, AS_OF_RULE)
-  .refine((text) => momentOf(text) !== undefined, AS_OF_RULE);
+export const TIME_RULE = "A time is YYYY-MM-DD or a UTC timestamp such as 2024-01-01T12:00:00Z.";
 
 export const VERSION_HELP = "A version by its UUID, label or number. Default: the current version.";
 export const AS_OF_HELP =
-  "Instead of version_id: the version that was current at that time. YYYY-MM-DD (its end, UTC) or a UTC timestamp.";
+  "Instead of version_id: the version that was current at that time. YYYY-MM-DD (its end, UTC) or a UTC timestamp. " +
+  "UUID, label and number of a version are accepted too, and come first.";
 
 /** The message for a request that names a version in both ways. */
 export const VERSION_TWICE = "Both version_id and as_of were sent. Send one of them.";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { workspaceOf } from "@/lib/access/actor";
 import { tableRoute } from "@/lib/describe/links";
-import { asOfSchema, VERSION_HELP, versionNameSchema } from "@/lib/engine/grammar/version-choice";
+import { VERSION_HELP, versionNameSchema } from "@/lib/engine/grammar/version-choice";
 import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";
 import { env } from "@/lib/kernel/env";
 import { formatBinaryBytes, formatCount } from "@/lib/kernel/format";
@@ -14,7 +14,7 @@ import { citationLine } from "@/lib/operations/views/cited-read";
 const inputSchema = z.strictObject({
   table_id: z.string().describe("A table_id, or dataset/table."),
   version_id: versionNameSchema.optional().describe(VERSION_HELP),
-  as_of: asOfSchema.optional().describe("Instead of version_id: a date or UTC timestamp."),
+  as_of: versionNameSchema.optional().describe("Instead of version_id: a date or UTC timestamp."),
 });
 
 const outputSchema = z.strictObject({

@@ -5,7 +5,7 @@ import { withoutEnd } from "@/lib/kernel/trim-signs";
 import { isUuid } from "@/lib/kernel/uuid";
 import { findTableVersion, type TableVersion } from "@/lib/store/tables";
 import { listVersionNames } from "@/lib/store/version-names";
-import { type Pointer, versionAsOf, versionNamed } from "./resolve-version";
+import { type Pointer, unknownVersion, versionAsOf, versionNamed } from "./resolve-version";
 
 export const tablePathSchema = z.strictObject({ table_id: z.string().describe("The table's UUID.") });
 
@@ -24,19 +24,15 @@ export async function locateTable(
   return version;
 }
 
-/** An older version of a located table. Fails with not_found, or version_withdrawn. */
+/** An older version of a located table. Fails with not_found and what exists, or version_withdrawn. */
 export async function locateVersion(
   current: TableVersion,
   versionId: string | undefined,
-  under?: string,
+  { under, pointer }: { under?: string | undefined; pointer?: Pointer } = {},
 ): Promise<TableVersion> {
   if (!versionId || versionId === current.versionId) return current; // the current version is never a withdrawn one
-  const version = isUuid(versionId) ? await findSibling(current, versionId, under) : undefined;
-  if (!version)
-    throw fail("not_found", {
-      message: "Unknown version for this table.",
-      fix: "List its versions with GET …/versions.",
-    });
+  const version = await findSibling(current, versionId, under);
+  if (!version) throw unknownVersion(await namesIn(current), versionId, pointer);
   rejectWithdrawn(version);
   return version;
 }
@@ -58,15 +54,13 @@ export async function locateChosen(
   place: "/" | "?",
   now: Date,
 ): Promise<TableVersion> {
-  return locateVersion(current, await chosenId(current, choice, place, now));
+  const pointer: Pointer = `${place}version_id`;
+  return locateVersion(current, await chosenId(current, choice, place, now), { pointer });
 }
 
 /** A version of a located table by its UUID, label or number. */
-export async function locateNamed(current: TableVersion, name: string, pointer: Pointer): Promise<TableVersion> {
-  if (isUuid(name)) return locateVersion(current, name.toLowerCase());
-  const versions = await listVersionNames({ tableId: current.tableId });
-  return locateVersion(current, versionNamed(versions, name, pointer).versionId);
-}
+export const locateNamed = async (current: TableVersion, name: string, pointer: Pointer): Promise<TableVersion> =>
+  locateVersion(current, await idNamed(current, name, pointer), { pointer });
 
 /** The id of the version that a request chose; undefined for the current one. */
 export async function chosenId(
@@ -77,14 +71,15 @@ export async function chosenId(
 ): Promise<string | undefined> {
   if (name !== undefined && asOf !== undefined)
     throw failWith([{ pointer: `${place}as_of`, code: "invalid_request", message: VERSION_TWICE }]);
-  if (asOf === undefined && (name === undefined || isUuid(name))) return name?.toLowerCase();
-  const versions = await listVersionNames({ tableId: current.tableId });
-  const chosen =
-    asOf === undefined
-      ? versionNamed(versions, name ?? "", `${place}version_id`)
-      : versionAsOf(versions, asOf, `${place}as_of`, now);
-  return chosen.versionId;
+  if (name !== undefined) return idNamed(current, name, `${place}version_id`);
+  return asOf === undefined ? undefined : versionAsOf(await namesIn(current), asOf, `${place}as_of`, now).versionId;
 }
+
+/** A UUID is looked up only when the version is read. */
+const idNamed = async (current: TableVersion, name: string, pointer: Pointer): Promise<string> =>
+  isUuid(name) ? name.toLowerCase() : versionNamed(await namesIn(current), name, pointer).versionId;
+
+const namesIn = ({ tableId }: TableVersion) => listVersionNames({ tableId });
 
 /** Rejects a withdrawn version, with the reason. */
 export function rejectWithdrawn({ withdrawnAt, withdrawnReason }: TableVersion): void {

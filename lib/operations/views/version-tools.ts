@@ -17,21 +17,26 @@ const EXAMPLES_MAX = 10;
 const tableId = z.string().describe("A table_id, or dataset/table by their slugs.");
 const entrySchema = versionsSchema.shape.versions.element
   .pick({ number: true, label: true, version_id: true, published_at: true, rows: true, change: true })
-  .extend({ other_labels: z.array(z.string()).optional(), notes: z.string().optional() });
+  .extend({
+    current: z.literal(true).optional(),
+    other_labels: z.array(z.string()).optional(),
+    notes: z.string().optional(),
+  });
 
 export const listVersionsTool = toolPart({
   title: "List a table's versions",
   description:
-    "The immutable versions of a table, newest first: number, label (what its source calls it), day, rows, and " +
-    "change from the previous one (first, appended, restated, columns_added, breaking, metadata). Read an older one " +
-    "by sending its label, number or version_id as version_id, or as_of a date, to query_table.",
+    "The immutable versions of a table, newest first: number, current, label (what its source calls it), day, rows, " +
+    "and change from the previous one (first, appended, restated, columns_added, breaking, metadata). Read an older " +
+    "one by sending its label, number or version_id as version_id, or as_of a date, to query_table.",
   input: z.strictObject({ table_id: tableId }),
   hasApp: true,
   given: ({ table_id }) => ({ path: { table_id } }),
   output: z.strictObject({ status: z.string(), table: z.string(), versions: z.array(entrySchema) }),
   view({ versions: all }: Versions, { located, ctx }: Viewed<unknown, TableVersion>): ToolReply {
-    const entries = all.map(({ other_labels: others, notes, bytes: _b, content_digest: _c, ...version }) => ({
+    const entries = all.map(({ current, other_labels: others, notes, bytes: _b, content_digest: _c, ...version }) => ({
       ...version,
+      ...(current && { current }),
       ...(others.length > 0 && { other_labels: others }),
       ...(notes !== null && { notes }),
     }));
@@ -55,10 +60,15 @@ export const listVersionsTool = toolPart({
 });
 
 function versionLine(version: z.output<typeof entrySchema>): string {
-  const { number, label, other_labels: others = [], version_id, published_at: at, rows, change, notes } = version;
-  const names = [`number ${number}`, ...(label === null ? [] : [label]), ...others.map((other) => `also ${other}`)];
+  const { number, current, label, other_labels: others = [], version_id, published_at: at, rows, change } = version;
+  const names = [
+    `number ${number}`,
+    ...(current ? ["current"] : []),
+    ...(label === null ? [] : [label]),
+    ...others.map((other) => `also ${other}`),
+  ];
   const facts = [...names, at.slice(0, 10), `${formatCount(rows)} rows`, change, version_id];
-  return `${facts.join(" | ")}${notes === undefined ? "" : ` | ${stringifyExactJson(notes)}`}`;
+  return `${facts.join(" | ")}${version.notes === undefined ? "" : ` | ${stringifyExactJson(version.notes)}`}`;
 }
 
 const sideSchema = comparisonSchema.shape.from.pick({ version_id: true, number: true, label: true, rows: true });

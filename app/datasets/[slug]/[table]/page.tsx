@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { payingContext } from "@/app/context";
-import { Missing, NOT_FOUND } from "@/app/missing";
+import { answerWith, Missing, NOT_FOUND } from "@/app/missing";
+import type { RefusedVersion } from "@/app/named-version";
 import { datasetPicture } from "@/app/page-picture";
 import type { SearchParams } from "@/app/search-params";
 import { DatasetTrail } from "@/components/dataset/dataset-head";
@@ -9,6 +11,7 @@ import { Explorer } from "@/components/explorer/explorer";
 import { PlainControls } from "@/components/explorer/view/plain-controls";
 import { explorerUrl, readView } from "@/components/explorer/view/view-address";
 import { Notice } from "@/components/ui/notice";
+import { UnreadVersion } from "@/components/versions/unread-version";
 import { tableSegment } from "@/lib/describe/links";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { JSON_FORMAT, PAGE_FORMATS, type PageFormat } from "@/lib/formats/page-formats";
@@ -67,6 +70,7 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
   const parameters = await searchParams;
   const path = `/datasets/${dataset.slug}/${tableSegment(table.slug)}`;
   const explored = await exploredVersion(dataset, table, parameters.version, ctx);
+  if ("status" in explored) return <RefusedExplorer dataset={dataset} table={table} refused={explored} />;
   const { view } = readView(parameters, explored.columns);
   redirectToAdded(parameters, path, view, explored.columns);
   const tiers = { anonymousRows: env().ROWS_ANONYMOUS, keyRows: env().ROWS_KEY };
@@ -74,13 +78,15 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
   const chart = await firstChart(table.tableId, view, explored, first, ctx);
   return (
     <div className="explorer-page py-6 sm:py-8">
-      <ExplorerHead
-        dataset={dataset}
-        table={table}
-        rows={explored.rows}
-        bytes={explored.bytes}
-        columns={explored.columns.length}
-      />
+      <ExplorerHead dataset={dataset} table={table}>
+        <p className="text-muted text-sm tabular-nums">
+          {formatPlural(explored.rows, "row")},{" "}
+          <Link className="link" prefetch={false} href={`/datasets/${dataset.slug}?table=${table.slug}#columns`}>
+            {formatPlural(explored.columns.length, "column")}
+          </Link>
+          , {formatBytes(explored.bytes)} of Parquet, {table.license}
+        </p>
+      </ExplorerHead>
       {explored.older && (
         <div className="mb-4">
           <Notice tone="info" title={`This is an older version, published on ${formatDay(explored.older.publishedAt)}`}>
@@ -120,15 +126,21 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
   );
 }
 
-interface HeadProps {
-  dataset: Dataset;
-  table: Dataset["tables"][number];
-  rows: number;
-  bytes: number;
-  columns: number;
+type Open = { dataset: Dataset; table: Dataset["tables"][number] };
+
+/** The page of a version that cannot be read. */
+async function RefusedExplorer({ dataset, table, refused }: Open & { refused: RefusedVersion }) {
+  await answerWith(refused.status);
+  return (
+    <div className="explorer-page py-6 sm:py-8">
+      <ExplorerHead dataset={dataset} table={table} />
+      <UnreadVersion message={refused.message} slug={dataset.slug} current={explorerUrl(dataset.slug, table.slug)} />
+    </div>
+  );
 }
 
-function ExplorerHead({ dataset, table, rows, bytes, columns }: HeadProps) {
+/** `children`: facts about the version. */
+function ExplorerHead({ dataset, table, children }: Open & { children?: ReactNode }) {
   return (
     <header className="mb-4">
       <DatasetTrail>
@@ -138,13 +150,7 @@ function ExplorerHead({ dataset, table, rows, bytes, columns }: HeadProps) {
       </DatasetTrail>
       <div className="mt-1 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h1 className="text-2xl sm:text-3xl">{table.name}</h1>
-        <p className="text-muted text-sm tabular-nums">
-          {formatPlural(rows, "row")},{" "}
-          <Link className="link" prefetch={false} href={`/datasets/${dataset.slug}?table=${table.slug}#columns`}>
-            {formatPlural(columns, "column")}
-          </Link>
-          , {formatBytes(bytes)} of Parquet, {table.license}
-        </p>
+        {children}
       </div>
       <TableSwitch dataset={dataset} open={table} />
     </header>
@@ -152,7 +158,7 @@ function ExplorerHead({ dataset, table, rows, bytes, columns }: HeadProps) {
 }
 
 /** Links to the explorers of the dataset's tables. */
-function TableSwitch({ dataset, open }: { dataset: Dataset; open: Dataset["tables"][number] }) {
+function TableSwitch({ dataset, open }: { dataset: Dataset; open: Open["table"] }) {
   if (dataset.tables.length < 2) return null;
   return (
     <nav aria-label="Tables of this dataset" className="mt-2">

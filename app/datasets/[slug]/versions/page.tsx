@@ -3,11 +3,13 @@ import Link from "next/link";
 import { type Compared, readComparison, readDataset, readVersions } from "@/app/catalogue";
 import { pageContext, payingContext } from "@/app/context";
 import { answerWith, Missing, NOT_FOUND } from "@/app/missing";
+import { namedVersion } from "@/app/named-version";
 import { keptValues, type SearchParams } from "@/app/search-params";
 import { Notice } from "@/components/ui/notice";
 import { CompareForm } from "@/components/versions/compare-form";
 import { ComparisonView, DifferenceFiles } from "@/components/versions/comparison-view";
 import { VersionHistory } from "@/components/versions/version-history";
+import type { Context } from "@/lib/access/context";
 import { formatPlural } from "@/lib/kernel/format";
 import { tooLargeWords } from "@/lib/limits/download-size";
 import type { Versions } from "@/lib/schemas/table";
@@ -44,7 +46,7 @@ export default async function VersionsPage({ params, searchParams }: Props) {
   if (!dataset) return <Missing near={(await params).slug} />;
   const ctx = pageContext();
   const histories = await Promise.all(dataset.tables.map((table) => readVersions(table.tableId, ctx)));
-  const chosen = chosenIn(histories, await keptValues("/datasets/[slug]/versions", searchParams));
+  const chosen = await chosenIn(histories, await keptValues("/datasets/[slug]/versions", searchParams), ctx);
   const compared =
     chosen &&
     (chosen.from === chosen.to
@@ -93,30 +95,28 @@ const SAME_VERSION = { status: 400, message: "Both versions are the same. Choose
 /** Errors that concern only one visitor or are temporary. */
 const isPassing = (status: number): boolean => status === 429 || status >= 500;
 
-/** What the URL compares; undefined if it names no table of the dataset. */
-function chosenIn(
+/** What the URL compares, by id as far as such versions exist; undefined if it names no table of the dataset. */
+async function chosenIn(
   histories: readonly Versions[],
-  { table, from, to }: Record<string, string | undefined>,
-): Chosen | undefined {
+  { table, from, to }: { table?: string | undefined; from?: string | undefined; to?: string | undefined },
+  ctx: Context,
+): Promise<Chosen | undefined> {
   const history =
     histories.find((each) => each.table.slug === table) ?? (histories.length === 1 ? histories[0] : undefined);
-  return history && from && to ? { history, from, to } : undefined;
+  if (!history || !from || !to) return undefined;
+  const idOf = async (name: string, pointer: `?${string}`) => {
+    const id = await namedVersion(history.table.id, name, pointer, ctx);
+    return typeof id === "string" ? id : name;
+  };
+  return { history, from: await idOf(from, "?from"), to: await idOf(to, "?to") };
 }
 
-/** The download page takes versions only by id. */
-const namesIds = ({ history, from, to }: Chosen): boolean =>
-  [from, to].every((name) => history.versions.some(({ version_id }) => version_id === name));
+const sidesOf = ({ history: { versions }, from, to }: Chosen) =>
+  versions.filter(({ version_id: id }) => id === from || id === to);
 
 /** Why the differences cannot be downloaded, if they cannot. */
-const tooLargeOf = ({ history, from, to }: Chosen): string | undefined =>
-  tooLargeWords(
-    Math.max(
-      0,
-      ...history.versions
-        .filter(({ version_id, label }) => [version_id, label].some((name) => name === from || name === to))
-        .map(({ bytes }) => bytes),
-    ),
-  );
+const tooLargeOf = (chosen: Chosen): string | undefined =>
+  tooLargeWords(Math.max(0, ...sidesOf(chosen).map(({ bytes }) => bytes)));
 
 function ComparedVersions({
   slug,
@@ -140,7 +140,7 @@ function ComparedVersions({
         <div id="comparison" className="mt-6">
           <Notice tone="warning" title="These versions could not be compared">
             <p>{compared.message}</p>
-            {compared.status === 504 && namesIds(chosen) && (
+            {compared.status === 504 && sidesOf(chosen).length === 2 && (
               <DifferenceFiles
                 slug={slug}
                 table={chosen.history.table.slug}

@@ -2,10 +2,10 @@ import { Download } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
-import { readSchema, readVersions } from "@/app/catalogue";
-import { pageContext, visitorContext } from "@/app/context";
-import { findTable } from "@/app/datasets/[slug]/[table]/find-table";
-import { Missing, NOT_FOUND } from "@/app/missing";
+import { visitorContext } from "@/app/context";
+import { type FoundTable, findTable } from "@/app/datasets/[slug]/[table]/find-table";
+import { answerWith, Missing, NOT_FOUND } from "@/app/missing";
+import type { RefusedVersion } from "@/app/named-version";
 import { type SearchParams, singleValues } from "@/app/search-params";
 import { DatasetTrail } from "@/components/dataset/dataset-head";
 import { LicenseName } from "@/components/dataset/license-name";
@@ -13,6 +13,7 @@ import { Fact, Identity } from "@/components/dataset/version-facts";
 import { downloadUrl } from "@/components/explorer/view/view-address";
 import { Notice } from "@/components/ui/notice";
 import { compareUrl } from "@/components/versions/compare-address";
+import { UnreadVersion } from "@/components/versions/unread-version";
 import { browserArchive, browserTable } from "@/lib/describe/links";
 import { env } from "@/lib/kernel/env";
 import { formatBytes, formatCount, formatDay, formatPlural } from "@/lib/kernel/format";
@@ -20,7 +21,7 @@ import { tooLargeWords } from "@/lib/limits/download-size";
 import { getAccount } from "@/lib/operations/account/own-account";
 import { execute } from "@/lib/operations/execute";
 import type { Dataset } from "@/lib/schemas/dataset";
-import type { Versions } from "@/lib/schemas/table";
+import { readChosen, type Side } from "./read-chosen";
 
 export const dynamic = "force-dynamic";
 
@@ -30,8 +31,6 @@ const FORMATS = [
   { id: "csv", label: "CSV", route: "current.csv", note: "For spreadsheets and statistics software." },
   { id: "parquet", label: "Parquet", route: "current", note: "With column types; for Python, R, DuckDB and Polars." },
 ] as const;
-
-type Side = Versions["versions"][number];
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const found = await findTable(await params);
@@ -49,14 +48,14 @@ export default async function DownloadPage({ params, searchParams }: Props) {
   const { format, version: older, from, to } = await singleValues(searchParams);
   const choice = { format, version: older, from, to };
   const chosen = FORMATS.find(({ id }) => id === format);
-  const sides = await readSides(table.tableId, from, to);
-  if (sides === "missing") return <Missing />;
+  const read = await readChosen(table, choice);
+  if ("status" in read) return <RefusedDownload dataset={dataset} table={table} refused={read} />;
+  const { version, sides } = read;
   const ctx = await visitorContext();
   if (!ctx) redirect(`/sign-up?${new URLSearchParams({ callbackUrl: downloadUrl(dataset.slug, table.slug, choice) })}`);
   const { workspaces } = await execute(getAccount, {}, ctx);
-  const version = await readFile(table, older);
   const [own] = workspaces;
-  if (!version || !own) return <Missing />;
+  if (!own) return <Missing />;
   const tooLarge = tooLargeWords(Math.max(...(sides ? [sides.from, sides.to] : [version]).map(({ bytes }) => bytes)));
   const fileAt = ({ id, route }: Format) =>
     sides
@@ -167,27 +166,19 @@ function Archives({ dataset: { slug, tables }, workspaceId }: { dataset: Dataset
   );
 }
 
-/** The version with the id in the URL, else the current one; undefined if it does not exist. */
-async function readFile({ tableId, version_id }: Dataset["tables"][number], older: string | undefined) {
-  if (older === undefined) {
-    const { table } = await readSchema(tableId, pageContext());
-    return { ...table, id: version_id, words: "the current version" };
-  }
-  const { versions } = await readVersions(tableId, pageContext());
-  const found = versions.find((each) => each.version_id === older);
-  return found && { ...found, id: older, words: `version ${found.label ?? `of ${formatDay(found.published_at)}`}` };
-}
-
-/** The two versions with the ids in the URL, if it has any; "missing" if one is withdrawn or does not exist. */
-async function readSides(
-  tableId: string,
-  from: string | undefined,
-  to: string | undefined,
-): Promise<{ from: Side; to: Side } | "missing" | undefined> {
-  if (from === undefined && to === undefined) return undefined;
-  const { versions } = await readVersions(tableId, pageContext());
-  const [before, after] = [from, to].map((id) => versions.find((each) => each.version_id === id));
-  return before && after ? { from: before, to: after } : "missing";
+async function RefusedDownload({ dataset, table, refused }: FoundTable & { refused: RefusedVersion }) {
+  await answerWith(refused.status);
+  return (
+    <div className="page py-10">
+      <DatasetTrail>
+        <Link href={`/datasets/${dataset.slug}`} className="hover:text-accent">
+          {dataset.title}
+        </Link>
+      </DatasetTrail>
+      <h1 className="mt-3 mb-6 text-3xl">Download {table.name}</h1>
+      <UnreadVersion message={refused.message} slug={dataset.slug} current={downloadUrl(dataset.slug, table.slug)} />
+    </div>
+  );
 }
 
 const sidesQuery = ({ from, to }: { from: Side; to: Side }) =>

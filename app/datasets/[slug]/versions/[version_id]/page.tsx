@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { redirect } from "next/navigation";
 import { readDataset, readLineage, readVersion } from "@/app/catalogue";
 import { pageContext } from "@/app/context";
@@ -9,6 +10,7 @@ import { keptValues, type SearchParams } from "@/app/search-params";
 import { ColumnDictionary } from "@/components/dataset/column-dictionary";
 import { ColumnIndex, columnSpan, SpanLinks } from "@/components/dataset/column-span";
 import { DatasetCite } from "@/components/dataset/dataset-cite";
+import { DatasetTrail } from "@/components/dataset/dataset-head";
 import { DatasetOrigin } from "@/components/dataset/dataset-origin";
 import { TableUse } from "@/components/dataset/table-use";
 import { VersionHead } from "@/components/dataset/version-head";
@@ -16,8 +18,10 @@ import { WithdrawnView } from "@/components/dataset/withdrawn-view";
 import { explorerUrl } from "@/components/explorer/view/view-address";
 import { PageSection } from "@/components/ui/page-section";
 import { versionUrl } from "@/components/versions/compare-address";
+import { UnreadVersion } from "@/components/versions/unread-version";
 import { formatDay, formatPlural } from "@/lib/kernel/format";
 import { tooLargeWords } from "@/lib/limits/download-size";
+import type { Dataset } from "@/lib/schemas/dataset";
 
 export const dynamic = "force-dynamic";
 
@@ -26,7 +30,7 @@ type Props = { params: Promise<{ slug: string; version_id: string }>; searchPara
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { slug, version_id: name } = await params;
   const [dataset, found] = await Promise.all([readDataset(slug), readVersion(slug, decodeURIComponent(name))]);
-  if (!dataset || found === "not_found") return NOT_FOUND;
+  if (!dataset || "unknown" in found) return NOT_FOUND;
   if ("withdrawn" in found) return { ...NOT_FOUND, title: "Withdrawn version" };
   const { label, published_at: at } = found.version;
   const title = `${dataset.title}: ${found.table.name}, version ${label ?? `of ${formatDay(at)}`}`;
@@ -56,7 +60,8 @@ export default async function VersionPage({ params, searchParams }: Props) {
     readVersion(slug, decodeURIComponent(name)),
     keptValues("/datasets/[slug]/versions/[version_id]", searchParams),
   ]);
-  if (!dataset || found === "not_found") return <Missing />;
+  if (!dataset) return <Missing />;
+  if ("unknown" in found) return <Missing view={<UnknownVersion dataset={dataset} message={found.unknown} />} />;
   if ("withdrawn" in found)
     return <Missing view={<WithdrawnView slug={slug} title={dataset.title} reason={found.withdrawn} />} />;
   const table = dataset.tables.find(({ tableId }) => tableId === found.table.id);
@@ -106,3 +111,15 @@ export default async function VersionPage({ params, searchParams }: Props) {
     </div>
   );
 }
+
+const UnknownVersion = ({ dataset: { slug, title }, message }: { dataset: Dataset; message: string }) => (
+  <div className="page py-10">
+    <DatasetTrail>
+      <Link href={`/datasets/${slug}`} className="hover:text-accent">
+        {title}
+      </Link>
+    </DatasetTrail>
+    <h1 className="mt-3 mb-6 text-3xl">No such version</h1>
+    <UnreadVersion message={message} slug={slug} current={`/datasets/${slug}`} />
+  </div>
+);

@@ -76,7 +76,7 @@ async function RowView({ found, read }: { found: FoundTable; read: TableRow }) {
   const { version_id: versionId, published_at: publishedAt, rows } = read.table;
   const isCurrent = versionId === table.version_id;
   const version = isCurrent ? undefined : await readVersion(dataset.slug, versionId);
-  const columns = version && typeof version === "object" && "columns" in version ? version.columns : table.columns;
+  const columns = version && "columns" in version ? version.columns : table.columns;
   return (
     <div className="page py-10">
       <RowTrail found={found} />
