@@ -108,9 +108,10 @@ function cloudsOf(marks: readonly Mark[]): Mark[][] {
 
 function Cloud({ marks: [first, ...more] }: { marks: readonly Mark[] }) {
   if (!first) return null;
+  const dots = [first, ...more].map(({ x, y }) => `M${x} ${y}h0`).join("");
   return (
     <g {...colourOf(first)}>
-      <path d={[first, ...more].map(({ x, y }) => `M${x} ${y}h0`).join("")} className={first.colour === undefined ? "chart-cloud" : "chart-cloud chart-scaled"} />
+      <path d={dots} className={first.colour === undefined ? "chart-cloud" : "chart-cloud chart-scaled"} />
     </g>
   );
 }
