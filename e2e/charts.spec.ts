@@ -67,8 +67,8 @@ test("every place is on a map coloured by a number, the strongest on top, and in
   await expect(map).toHaveAttribute("aria-valuemax", "1707");
   await map.focus();
   await page.keyboard.press("End");
-  await expect(map).toHaveAttribute("aria-valuetext", /mag: 8\.2$/);
-  await expect(page.getByRole("img", { name: /^Colours of mag, 0 to 8/ })).toBeVisible();
+  await expect(map).toHaveAttribute("aria-valuetext", /mag: 6\.4$/);
+  await expect(page.getByRole("img", { name: /^Colours of mag, 0 to 6/ })).toBeVisible();
   // what is drawn: a dot for each place
   const drawn = () =>
     map
@@ -112,13 +112,13 @@ test("a title that was typed and not submitted is in the saved picture, whose so
   await expect(page.getByRole("slider", { name: /^Bar chart: Average of Body Mass \(g\) by Species/ })).toBeVisible();
   await expect(page.locator(".explorer-sentence")).not.toContainText("the first");
   await page.locator("summary", { hasText: "Title, axes and note" }).click();
-  await page.getByRole("textbox", { name: "Y axis title" }).fill("Weight");
+  await page.getByRole("textbox", { name: "Y axis label" }).fill("Weight");
   await page.getByRole("textbox", { name: "Title", exact: true }).fill("Heavy birds");
   const svg = (await saved(page, "SVG")).toString();
   expect(svg).toContain(">Heavy birds</text>");
   expect(svg).toContain(">Weight</text>");
   expect(svg.replaceAll(/<[^>]+>/g, "")).toContain("/datasets/palmer-penguins/penguins?group=Species");
-  await expect(page).toHaveURL(/title=Heavy\+birds.*ytitle=Weight/);
+  await expect(page).toHaveURL(/title=Heavy\+birds.*ylabel=Weight/);
 });
 
 test("months and weekdays have names, and two places are not one zigzag", async ({ page }) => {
@@ -127,7 +127,7 @@ test("months and weekdays have names, and two places are not one zigzag", async 
   );
   await expect(page.getByRole("slider", { name: /^Bar chart/ })).toHaveAttribute("aria-valuetext", /^January, /);
   await page.goto("/datasets/daily-weather/days?chart=line:date:temp_max");
-  await expect(page.locator(".chart-extent")).toHaveText("All 2,922 rows, average temp_max per week");
+  await expect(page.locator(".chart-extent")).toHaveText("All 2,922 rows, average temp_max per week (from Monday)");
 });
 
 for (const [slug, table, chart] of [
@@ -210,7 +210,7 @@ test("choices in quick succession are all applied, and a title can be typed whil
       select.dispatchEvent(new Event("change", { bubbles: true }));
     }
   });
-  await page.locator("summary", { hasText: "Title and note" }).click();
+  await page.locator("summary", { hasText: "Title, axes and note" }).click();
   await page.keyboard.press("Tab");
   await page.keyboard.type("Readings a year");
   await page.keyboard.press("Enter");
