@@ -99,14 +99,16 @@ export const explorer: DocContent = ({ settings }) => [
     "To zoom, drag over a part of the chart, or hold Shift with the arrow keys and press Enter. The range becomes a " +
       "filter, and the chart is redrawn with finer steps; `-` returns to the full range.",
     "In scatter plots and on maps, a column of numbers or times colours points continuously, and a column of numbers " +
-      "sizes them. Every point is drawn: of many kinds, the eight most frequent have colours and the others are grey. " +
+      "sizes them. Every point is drawn: of many kinds, the eight most frequent have colours and the others are " +
+      "grey. " +
       "Lines and bars of many kinds are limited, and the text above the chart says to how many: `8 of 229 values of " +
       "origin`.",
     "Rows with the same place on a line or bar are averaged. A line breaks where a period has no rows; a first or " +
       "last period that has rows for a part of it alone is hollow, and a note says where its rows end.",
     "Select a mark to see the rows behind it.",
     "**Title, axes and note** are your own words, which are kept in the URL. They apply as soon as you leave a field.",
-    "**Save the chart as** SVG, PNG or CSV: each file names the source, the version, its digest and the view’s address, so " +
+    "**Save the chart as** SVG, PNG or CSV: each file names the source, the version, its digest and the view’s " +
+      "address, so " +
       "that it can be cited. In the CSV they follow the values after an empty line.",
     "**Embed** gives HTML that shows the same chart on another site.",
   ),
