@@ -57,6 +57,107 @@ test("a line has every row of its table, is zoomed by keyboard and by dragging, 
   await expect(page.locator(".chart-extent")).toHaveText("All 741 rows");
 });
 
+const QUAKES = "/datasets/earthquakes-2018/events?chart=map:longitude:latitude:mag";
+
+test("every place is on a map coloured by a number, the strongest on top, and in the saved picture", async ({
+  page,
+}) => {
+  await page.goto(QUAKES);
+  const map = page.getByRole("slider", { name: /^Map: Places, coloured by mag/ });
+  await expect(map).toHaveAttribute("aria-valuemax", "1707");
+  await map.focus();
+  await page.keyboard.press("End");
+  await expect(map).toHaveAttribute("aria-valuetext", /mag: 6\.4$/);
+  await expect(page.getByRole("img", { name: /^Colours of mag, 0 to 6/ })).toBeVisible();
+  // what is drawn: a dot for each place
+  const drawn = () =>
+    map
+      .locator(".chart-svg path")
+      .evaluateAll((paths) =>
+        paths.reduce((sum, path) => sum + (path.getAttribute("d")?.match(/h0/g)?.length ?? 0), 0),
+      );
+  expect(await drawn()).toBe(1707);
+  const svg = (await saved(page, "SVG")).toString();
+  expect(svg.match(/h0/g)).toHaveLength(1707);
+  expect(svg).toContain(">mag</text>");
+  expect(svg).toMatch(/All 1,707 rows/);
+  await expectAccessible(page, { within: ".explorer-chart" });
+});
+
+test("points are also sized by a number, and no kind of them is left out", async ({ page }) => {
+  await page.goto("/datasets/earthquakes-2018/events?chart=map:longitude:latitude:net:::mag");
+  await expect(page.getByRole("slider", { name: /^Map: Places, for each net, sized by mag/ })).toHaveAttribute(
+    "aria-valuemax",
+    "1707",
+  );
+  await expect(page.locator(".chart-legend")).toContainText(["4 other values", "mag"]);
+  await expect(page.getByRole("combobox", { name: "Size" })).toHaveValue("mag");
+});
+
+test("a chart of some kinds names how many in its title, its picture and its values", async ({ page }) => {
+  await page.goto("/datasets/us-flights-2001/flights?chart=line:date::origin::month");
+  await expect(page.locator(".chart-extent")).toHaveText("8 of 229 values of origin, counted per month");
+  expect((await saved(page, "SVG")).toString()).toContain("8 of 229 values of origin");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "CSV" }).click(),
+  ]);
+  expect(readFileSync(await download.path(), "utf8")).toContain("8 of 229 values of origin");
+});
+
+test("a title that was typed and not submitted is in the saved picture, whose source is the view", async ({ page }) => {
+  await page.goto(
+    "/datasets/palmer-penguins/penguins?group=Species&agg=avg:Body+Mass+(g):avg_Body_Mass_g&chart=auto::",
+  );
+  await expect(page.getByRole("slider", { name: /^Bar chart: Average of Body Mass \(g\) by Species/ })).toBeVisible();
+  await expect(page.locator(".explorer-sentence")).not.toContainText("the first");
+  await page.locator("summary", { hasText: "Title, axes and note" }).click();
+  await page.getByRole("textbox", { name: "Y axis label" }).fill("Weight");
+  await page.getByRole("textbox", { name: "Title", exact: true }).fill("Heavy birds");
+  const svg = (await saved(page, "SVG")).toString();
+  expect(svg).toContain(">Heavy birds</text>");
+  expect(svg).toContain(">Weight</text>");
+  expect(svg.replaceAll(/<[^>]+>/g, "")).toContain("/datasets/palmer-penguins/penguins?group=Species");
+  await expect(page).toHaveURL(/title=Heavy\+birds.*ylabel=Weight/);
+});
+
+test("months and weekdays have names, and two places are not one zigzag", async ({ page }) => {
+  await page.goto(
+    "/datasets/daily-weather/days?group=date:month_of_year:month&agg=avg:temp_max:warmth&sort=month&chart=bar:month:warmth",
+  );
+  await expect(page.getByRole("slider", { name: /^Bar chart/ })).toHaveAttribute("aria-valuetext", /^January, /);
+  await page.goto("/datasets/daily-weather/days?chart=line:date:temp_max");
+  await expect(page.locator(".chart-extent")).toHaveText("All 2,922 rows, average temp_max per week (from Monday)");
+});
+
+for (const [slug, table, chart] of [
+  ["us-flights-2001", "flights", /^Line chart: Number of rows by date/],
+  ["browser-compatibility", "support", /^Bar chart: Number of rows by category/],
+  ["browser-compatibility", "features", /^Bar chart: Number of rows by category/],
+  ["browser-compatibility", "releases", /^Line chart: Number of rows by release_date/],
+  ["mime-types", "types", /^Bar chart: Number of rows by top_level_type/],
+  ["language-subtags", "subtags", /^Bar chart: Number of rows by type/],
+  ["nodejs-releases", "releases", /^Bar chart: Number of rows by release_date/],
+  ["spdx-licenses", "licenses", /^Bar chart: Number of rows by is_osi_approved/],
+  ["earthquakes-2018", "events", /^Map: Places, coloured by mag/],
+  ["mauna-loa-co2", "monthly", /^Line chart: CO2 \(ppm\) by Date/],
+  ["daily-weather", "days", /^Line chart: temp_max \(°C\) by date, for each location/],
+  ["us-zip-codes", "zip-codes", /^Map: Places/],
+  ["bird-strikes", "strikes", /^Line chart: Number of rows by Flight Date/],
+  ["palmer-penguins", "penguins", /^Scatter plot: Beak Depth \(mm\) by Beak Length \(mm\), for each Species/],
+] as const)
+  test(`the first chart of ${slug}/${table} is worth looking at`, async ({ page }) => {
+    await page.goto(`/datasets/${slug}/${table}?chart=auto::`);
+    await expect(page.getByRole("slider", { name: chart })).toBeVisible();
+  });
+
+test("on a phone, a chart begins on the first screen", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(CO2);
+  const { y } = await restingBox(page.getByRole("slider", { name: /^Line chart: CO2/ }));
+  expect(y).toBeLessThan(480);
+});
+
 test("the values of several lines at one time are shown together, under the pointer", async ({ page }) => {
   await page.goto(LINES);
   const chart = page.getByRole("slider", { name: /^Line chart/ });
@@ -109,7 +210,7 @@ test("choices in quick succession are all applied, and a title can be typed whil
       select.dispatchEvent(new Event("change", { bubbles: true }));
     }
   });
-  await page.locator("summary", { hasText: "Title and note" }).click();
+  await page.locator("summary", { hasText: "Title, axes and note" }).click();
   await page.keyboard.press("Tab");
   await page.keyboard.type("Readings a year");
   await page.keyboard.press("Enter");

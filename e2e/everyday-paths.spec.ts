@@ -57,7 +57,7 @@ for (const hands of HANDS)
       await choose(chosen(page, "Chart"), "line");
       await choose(chosen(page, "Y axis"), "number of rows");
       await choose(chosen(page, "Per"), "month");
-      await press(page.locator("summary", { hasText: "Title and note" }));
+      await press(page.locator("summary", { hasText: "Title, axes and note" }));
       await write(page.getByRole("textbox", { name: "Title" }), "Flights before September");
       await page.keyboard.press("Enter");
       await expect(chartHeading(page)).toHaveText("Flights before September All 3,000,000 rows, counted per month");

@@ -62,7 +62,7 @@ for (const viewport of [undefined, PHONE])
     }
   });
 
-/** With a chart, whose scripts and outlines arrive last of all. */
+/** With a chart, whose scripts, data and outlines arrive last of all. */
 const CHARTS = [
   "/datasets/earthquakes-2018/events?chart=map:longitude:latitude:mag",
   "/datasets/us-zip-codes/zip-codes?chart=auto::",
@@ -78,8 +78,9 @@ for (const colorScheme of ["light", "dark"] as const)
       await page.emulateMedia({ colorScheme });
       await noteShifts(page);
       for (const path of CHARTS) {
+        await page.route(/\.woff2/, (route) => route.abort()); // fonts have their own test
         const late = await Promise.all(
-          [/\.woff2/, /\/_next\/static\/.*\.js/].map((addresses) => held(page, addresses)),
+          [/\/_next\/static\/.*\.js/, /\/chart$/].map((addresses) => held(page, addresses)),
         );
         await page.goto(path, { waitUntil: "commit" });
         await expect(page.locator("h1")).toBeVisible();

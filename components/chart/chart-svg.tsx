@@ -73,7 +73,7 @@ export function ChartSvg({ drawing, titles, fit, className = "" }: Props) {
       {lines.map(({ series, path, partial }) => (
         <g key={series}>
           <path d={path} className={`chart-line series-${series + 1}`} />
-          {partial && <path d={partial} className={`chart-line chart-partial series-${series + 1}`} />}
+          {partial && <path d={partial} className={`chart-partial series-${series + 1}`} />}
         </g>
       ))}
       {isCloud && cloudsOf(marks).map((cloud) => <Cloud key={cloud[0]?.colour ?? ""} marks={cloud} />)}
@@ -108,9 +108,10 @@ function cloudsOf(marks: readonly Mark[]): Mark[][] {
 
 function Cloud({ marks: [first, ...more] }: { marks: readonly Mark[] }) {
   if (!first) return null;
+  const dots = [first, ...more].map(({ x, y }) => `M${x} ${y}h0`).join("");
   return (
     <g {...colourOf(first)}>
-      <path d={[first, ...more].map(({ x, y }) => `M${x} ${y}h0`).join("")} className={first.colour === undefined ? "chart-cloud" : "chart-cloud chart-scaled"} />
+      <path d={dots} className={first.colour === undefined ? "chart-cloud" : "chart-cloud chart-scaled"} />
     </g>
   );
 }
@@ -185,11 +186,18 @@ function MarkShape({
   titles: boolean | undefined;
 }) {
   const { shape, x, y, width, height, value, hit } = mark;
-  const partial = mark.isPartial ? "chart-partial" : "";
   const title = titles && <title>{factsText(mark.facts)}</title>;
   return (
     <g {...colourOf(mark)}>
-      {shape === "bar" && <rect className={`chart-bar ${partial}`} x={x} y={y} width={width} height={height} />}
+      {shape === "bar" && (
+        <rect
+          className={mark.isPartial ? "chart-bar chart-partial" : "chart-bar"}
+          x={x}
+          y={y}
+          width={width}
+          height={height}
+        />
+      )}
       {shape === "cell" && (
         <rect
           className={`chart-cell shade-${mark.colour ? 5 : (mark.shade ?? 1)}`}
@@ -199,7 +207,7 @@ function MarkShape({
           height={height}
         />
       )}
-      {shape === "vertex" && dots && <circle className={`chart-dot ${partial}`} cx={x} cy={y} r={2.25} />}
+      {shape === "vertex" && dots && !mark.isPartial && <circle className="chart-dot" cx={x} cy={y} r={2.25} />}
       {shape === "point" && (
         <path className="chart-point" d={shapeOf(mark, kinds)} transform={`translate(${x} ${y})`}>
           {title}

@@ -66,3 +66,6 @@ export function chartName({ spec, x, y, series, colour, size }: ChartInput): str
   ].filter((words) => words !== undefined);
   return `${kinds[spec.kind]}: ${[what, ...more].join(", ")}`;
 }
+
+/** `Line chart: CO2 by Date` → `CO2 by Date`. */
+export const headingOf = (name: string): string => name.slice(name.indexOf(":") + 1).trim();

@@ -18,7 +18,7 @@ export interface ChartProps {
 /**
  * Widths that charts are drawn at before the browser has measured the page; the style sheet shows the one that fits.
  */
-const WIDTHS = [
+export const STILL_WIDTHS = [
   { className: "chart-narrow", width: 320 },
   { className: "chart-middle", width: 520 },
   { className: "chart-wide", width: 800 },
@@ -37,7 +37,7 @@ const BROAD_MAP = [{ className: "chart-broad chart-broadest", width: 1140 }] as 
  * A table below contains its values.
  */
 export function Chart({ spec, columns, rows, notes = [], land, isBroad }: ChartProps & { isBroad?: true }) {
-  const drawing = drawChart(spec, columns, rows, WIDTHS[0].width, land);
+  const drawing = drawChart(spec, columns, rows, STILL_WIDTHS[0].width, land);
   if ("problem" in drawing) return <p className="chart-problem">{drawing.problem}</p>;
   return (
     <figure className="chart">
@@ -57,7 +57,7 @@ interface StillProps extends ChartProps {
 /** The same chart at each width. */
 export function StillDrawings({ spec, columns, rows, land, fit, isBroad }: StillProps) {
   const broad = spec.kind === "map" ? BROAD_MAP : BROAD_WIDTHS;
-  return [...WIDTHS, ...(isBroad ? broad : [])].map(({ width, className }) => {
+  return [...STILL_WIDTHS, ...(isBroad ? broad : [])].map(({ width, className }) => {
     const drawing = drawChart(spec, columns, rows, width, land);
     return "name" in drawing && <ChartSvg key={className} drawing={drawing} className={className} titles fit={fit} />;
   });

@@ -90,21 +90,24 @@ const missingSpans = (points: readonly Point[], { span }: ChartColumn): Gap[] =>
         return next && next.x > end ? [{ x: end, row }] : [];
       });
 
-/** The line through complete spans, and apart from it what leads to and from incomplete ones. */
+/** The line through complete spans, with circles for incomplete ones: a line to them would look like a fall. */
 function linePaths(
   points: readonly Point[],
   gaps: readonly Gap[],
   x: ChartColumn,
   frame: Frame,
 ): Omit<LinePath, "series"> {
-  const isPartial = ({ x: start }: Gap) => isPartialSpan(x, start);
-  if (!points.some(isPartial)) return { path: linePath(points, gaps, frame) };
-  const whole = points.filter((point) => !isPartial(point));
-  const ends = points.flatMap((point, at) =>
-    isPartial(point) ? [[points[at - 1], point, points[at + 1]].filter((one) => one !== undefined)] : [],
-  );
-  return { path: linePath(whole, gaps, frame), partial: ends.map((part) => linePath(part, gaps, frame)).join("") };
+  const [partial, whole] = [true, false].map((wanted) =>
+    points.filter((one) => isPartialSpan(x, one.x) === wanted),
+  ) as [Point[], Point[]];
+  const circles = partial.map((point) => circle(round(frame.x.at(point.x)), round(frame.y.at(point.y))));
+  return { path: linePath(whole, gaps, frame), ...(circles.length > 0 && { partial: circles.join("") }) };
 }
+
+const CIRCLE = 3;
+
+const circle = (x: number, y: number): string =>
+  `M${x - CIRCLE} ${y}a${CIRCLE} ${CIRCLE} 0 1 0 ${2 * CIRCLE} 0a${CIRCLE} ${CIRCLE} 0 1 0 ${-2 * CIRCLE} 0`;
 
 /** Joins consecutive points; where a row has no value, the line is interrupted. */
 function linePath(points: readonly Point[], gaps: readonly Gap[], { x, y }: Frame): string {

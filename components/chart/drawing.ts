@@ -28,7 +28,7 @@ export interface Drawing {
 export interface LinePath {
   series: number;
   path: string;
-  /** The parts to and from incomplete spans. */
+  /** Circles for incomplete spans, which the line does not lead to. */
   partial?: string | undefined;
 }
 

@@ -7,6 +7,7 @@ import { ChartLegends } from "./chart-legend";
 import { ChartReader } from "./chart-reader";
 import { ChartSave } from "./chart-save";
 import type { ChartColumn, ChartRow, ChartSpec } from "./chart-spec";
+import { headingOf } from "./chart-words";
 import { drawChart } from "./draw-chart";
 import type { ChartCaption } from "./save-chart";
 import { useLand } from "./use-land";
@@ -45,7 +46,7 @@ export function LiveChart({ spec, columns, rows, title, extent, notes, onSelect,
       {isDrawn && (
         <>
           <figcaption className="chart-heading">
-            <b>{title ?? titleOf(drawing.name)}</b> <span className="chart-extent">{extent}</span>
+            <b>{title ?? headingOf(drawing.name)}</b> <span className="chart-extent">{extent}</span>
           </figcaption>
           <ChartLegends drawing={drawing} label={spec.series} kind={spec.kind} />
         </>
@@ -88,9 +89,6 @@ function WholeRange({ onWhole }: Pick<RangeActions, "onWhole">) {
     </button>
   );
 }
-
-/** `Line chart: CO2 by Date` → `CO2 by Date`. */
-const titleOf = (name: string): string => name.slice(name.indexOf(":") + 1).trim();
 
 /** What the reader can do with the chart here but not in a saved file. */
 function ChartHint({ texts }: { texts: readonly (string | undefined)[] }) {

@@ -162,14 +162,24 @@ function colourOf(figure: Element, variable: string): string {
   return colour;
 }
 
+/** Lines broken between words; a word that is too long for a line, such as an address, is broken within. */
 function brokenLines(text: string, font: number, room: number): string[] {
   const lines: string[] = [];
-  for (const word of text.split(" ")) {
+  for (const word of text.split(" ").flatMap((long) => piecesOf(long, font, room))) {
     const last = lines.at(-1);
     if (last !== undefined && textWidth(`${last} ${word}`, font) <= room) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(cutText(word, font, room));
+    else lines.push(word);
   }
   return lines;
+}
+
+function piecesOf(word: string, font: number, room: number): string[] {
+  const signs = Array.from(word);
+  const most = Math.max(1, Math.floor((signs.length * room) / textWidth(word, font)));
+  if (signs.length <= most) return [word];
+  return Array.from({ length: Math.ceil(signs.length / most) }, (_, at) =>
+    signs.slice(at * most, (at + 1) * most).join(""),
+  );
 }
 
 const FONTS = [

@@ -1,6 +1,6 @@
 "use client";
 
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { ChartRow } from "@/components/chart/chart-spec";
 import { withAxisTitles } from "@/components/chart/chart-words";
 import { LiveChart } from "@/components/chart/live-chart";
@@ -23,8 +23,15 @@ import { rowsOfGroup, withFilter, withRange } from "./view/view-changes";
 const NO_RESULT = "There are no numbers to plot. Add a result for each group, such as a count.";
 const NO_NUMBERS = "There is nothing to plot: no column has values that vary. Group by a column, or show others.";
 
+interface Props {
+  state: ExplorerState;
+  first: ChartText | undefined;
+  /** Shown until there is a chart. */
+  waits: ReactNode;
+}
+
 /** The view as a chart: the one that the URL specifies, or the most suitable one. Each part can be changed. */
-export function ChartPanel({ state, first }: { state: ExplorerState; first: ChartText | undefined }) {
+export function ChartPanel({ state, first, waits }: Props) {
   const { view, columns, table, answer, present, shown } = state;
   const subject = useMemo<ChartSubject>(() => ({ view, columns, rows: table.rows }), [view, columns, table.rows]);
   const spec = useMemo(
@@ -37,10 +44,10 @@ export function ChartPanel({ state, first }: { state: ExplorerState; first: Char
     [view, subject, shown, present],
   );
   const chart = useChart(subject, spec, state.chartRoute, first);
-  if (!spec && !chart.drawn && !present) return <p className="chart-waits needs-script">Loading…</p>;
   if (!spec && present)
     return <p className="py-8 text-center text-muted text-sm">{isGroupedView(view) ? NO_RESULT : NO_NUMBERS}</p>;
   const { drawn, isPresent, problem } = chart;
+  if (!problem && !drawn) return waits;
   return (
     <>
       {spec && (
@@ -52,7 +59,6 @@ export function ChartPanel({ state, first }: { state: ExplorerState; first: Char
         />
       )}
       {problem && <ProblemNotice problem={problem} onRetry={chart.retry} onWaited={chart.retry} />}
-      {!problem && !drawn && <p className="chart-waits needs-script">Drawing…</p>}
       {!problem && drawn && (
         <div aria-busy={!isPresent} inert={!isPresent} className="chart-drawn">
           <DrawnPanel state={state} drawn={drawn} isPresent={isPresent && answer.phase !== "failed"} />

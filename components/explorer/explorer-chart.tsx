@@ -1,14 +1,14 @@
 "use client";
 
-import dynamic from "next/dynamic";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { orNotLoaded } from "@/components/ui/not-loaded";
 import type { ChartText } from "./chart/chart-text";
+import { ChartWaits } from "./chart-waits";
 import type { ExplorerState } from "./use-explorer";
 
-const ChartPanel = dynamic(() => orNotLoaded(import("./chart-panel").then((module) => module.ChartPanel)), {
-  loading: () => <p className="chart-waits needs-script">Drawing…</p>,
-});
+const ChartPanel = lazy(async () => ({
+  default: await orNotLoaded(import("./chart-panel").then((module) => module.ChartPanel)),
+}));
 
 interface Props {
   state: ExplorerState;
@@ -16,15 +16,21 @@ interface Props {
   first: ChartText | undefined;
   /** The same chart, drawn by the server for browsers without JavaScript. */
   still: ReactNode;
+  /** Its room, until the code that draws it has loaded. */
+  room: ReactNode;
 }
 
 /** The chart of the view, which has its own queries. */
-export function ExplorerChart({ state, first, still }: Props) {
-  if (!state.view.chart) return null;
+export function ExplorerChart({ state, first, still, room }: Props) {
+  const { chart } = state.view;
+  if (!chart) return null;
+  const waits = room ?? <ChartWaits isMap={chart.kind === "map"} />;
   return (
     <section aria-label="Chart" className="explorer-chart">
       <noscript>{still}</noscript>
-      <ChartPanel state={state} first={first} />
+      <Suspense fallback={waits}>
+        <ChartPanel state={state} first={first} waits={waits} />
+      </Suspense>
     </section>
   );
 }

@@ -88,7 +88,7 @@ export function Explorer(props: ExplorerProps) {
       {state.actionProblem && (
         <ProblemNotice problem={state.actionProblem} onDismiss={() => state.setActionProblem(undefined)} />
       )}
-      <Results state={state} firstChart={props.firstChart} still={props.still} />
+      <Results state={state} firstChart={props.firstChart} still={props.still} room={props.room} />
       <ExplorerAnswer state={state} />
       <UseCode table={table} view={view} columns={columns} anonymousRows={tiers.anonymousRows} />
     </div>
@@ -125,8 +125,10 @@ function LimitNotice({ state: { view, asked, setEditor } }: { state: ExplorerSta
   );
 }
 
+type ResultsProps = Pick<ExplorerProps, "firstChart" | "still" | "room"> & { state: ExplorerState };
+
 /** The title, chart and rows of an answer; or, where the query was rejected, why. */
-function Results({ state, firstChart, still }: Pick<ExplorerProps, "firstChart" | "still"> & { state: ExplorerState }) {
+function Results({ state, firstChart, still, room }: ResultsProps) {
   const { answer, asked, columns, table, loaded, isGrouped } = state;
   const isRejected = answer.phase === "failed" && !answer.isPresent && answer.problem !== undefined;
   const part = isGrouped ? ((loaded && partText(loaded)) ?? "") : undefined;
@@ -138,7 +140,7 @@ function Results({ state, firstChart, still }: Pick<ExplorerProps, "firstChart" 
       ) : (
         <>
           <p className="explorer-sentence">{sentence}</p>
-          <ExplorerChart state={state} first={firstChart} still={still} />
+          <ExplorerChart state={state} first={firstChart} still={still} room={room} />
           <ExplorerGrid state={state} />
         </>
       )}

@@ -33,6 +33,8 @@ export interface ExplorerProps {
   firstChart?: ChartText | undefined;
   /** The chart drawn by the server, for browsers without JavaScript. */
   still?: ReactNode;
+  /** The room of that chart, until the code that draws it has loaded. */
+  room?: ReactNode;
 }
 
 /** Everything that the parts of an explorer share. */

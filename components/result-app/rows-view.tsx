@@ -1,5 +1,6 @@
 import { Chart } from "@/components/chart/chart";
 import type { ChartColumn, ChartRow, ChartSpec } from "@/components/chart/chart-spec";
+import { drawnParts } from "@/components/chart/drawn-part";
 import { suggestChart } from "@/components/chart/suggest-chart";
 import { RowsTable } from "@/components/embed/rows-table";
 import { viewSentence } from "@/components/explorer/view/english";
@@ -29,7 +30,15 @@ export function RowsView({ result, open }: { result: RowsResult; open(url: strin
       link={{ url: viewLink(table.page, { ...view, chart }), text: "Open this query in the explorer" }}
       open={open}
     >
-      {chart && <Chart spec={chart} columns={columns} rows={rows} isBroad />}
+      {chart && (
+        <Chart
+          spec={chart}
+          columns={columns}
+          rows={rows}
+          notes={drawnParts(chart, columns, rows).map((part) => `Shown: ${part}.`)}
+          isBroad
+        />
+      )}
       {!chart && grid}
       {chart && !isAllDrawn && (
         <details className="chart-table">

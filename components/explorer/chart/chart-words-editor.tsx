@@ -7,8 +7,8 @@ import type { ViewWords } from "@/components/explorer/view/view";
 const FIELDS = [
   { name: "title", label: "Title", most: TITLE_MAX },
   { name: "note", label: "Note", most: NOTE_MAX },
-  { name: "xTitle", label: "X axis title", most: TITLE_MAX },
-  { name: "yTitle", label: "Y axis title", most: TITLE_MAX },
+  { name: "xTitle", label: "X axis label", most: TITLE_MAX },
+  { name: "yTitle", label: "Y axis label", most: TITLE_MAX },
 ] as const;
 
 interface Props {

@@ -74,7 +74,7 @@ export interface ViewWords {
 }
 
 /** The parameters of a URL that contain the author's words. */
-export const WORDS = { title: "title", note: "note", xTitle: "xtitle", yTitle: "ytitle" } as const satisfies Record<
+export const WORDS = { title: "title", note: "note", xTitle: "xlabel", yTitle: "ylabel" } as const satisfies Record<
   keyof ViewWords,
   string
 >;

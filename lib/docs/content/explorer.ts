@@ -41,9 +41,11 @@ const PARAMETERS: readonly (readonly [parameter: string, meaning: string, exampl
     "Without a column for y, rows are counted; a bucket at the end sets the period of the count.",
     "chart=line:date::::month",
   ],
+  ["chart", "After it, the column that sizes points.", "chart=map:longitude:latitude:mag:::sig"],
   ["chart", "`auto` is the most suitable chart.", "chart=auto::"],
   ["title", "A title of your own for the chart or frame.", "title=Flights+per+month"],
   ["note", "A note below it.", "note=Departures+alone."],
+  ["xlabel, ylabel", "Labels of your own for its axes.", "ylabel=Flights"],
   ["version", "A version instead of the current one.", "version=0f4b1b9e-…"],
 ];
 
@@ -96,16 +98,24 @@ export const explorer: DocContent = ({ settings }) => [
       "evenly; all values below and above it form one bar at each end.",
     "To zoom, drag over a part of the chart, or hold Shift with the arrow keys and press Enter. The range becomes a " +
       "filter, and the chart is redrawn with finer steps; `-` returns to the full range.",
+    "In scatter plots and on maps, a column of numbers or times colours points continuously, and a column of numbers " +
+      "sizes them. Every point is drawn: of many kinds, the eight most frequent have colours and the others are " +
+      "grey. " +
+      "Lines and bars of many kinds are limited, and the text above the chart says to how many: `8 of 229 values of " +
+      "origin`.",
+    "Rows with the same place on a line or bar are averaged. A line breaks where a period has no rows; a first or " +
+      "last period that has rows for a part of it alone is hollow, and a note says where its rows end.",
     "Select a mark to see the rows behind it.",
-    "**Title and note** are your own words; both are kept in the URL.",
-    "**Save the chart as** SVG, PNG or CSV: each file names the source, the version and its digest, so that it can " +
-      "be cited. In the CSV they follow the values after an empty line.",
+    "**Title, axes and note** are your own words, which are kept in the URL. They apply as soon as you leave a field.",
+    "**Save the chart as** SVG, PNG or CSV: each file names the source, the version, its digest and the view’s " +
+      "address, so " +
+      "that it can be cited. In the CSV they follow the values after an empty line.",
     "**Embed** gives HTML that shows the same chart on another site.",
   ),
   h2("maps", "Draw a map"),
   text(
     "Tables with longitude and latitude columns in degrees offer **Map**. Each row is a point; with more than " +
-      `${formatCount(settings.ROWS_CHART)} rows, cells are shaded by the number of rows in them. Drag a rectangle to ` +
+      `${formatCount(settings.ROWS_CHART)} rows, cells are shaded by the number of rows in them, or coloured by an average. Drag a rectangle to ` +
       "see only the places in it: it becomes two filters. Maps are saved and embedded like charts. To choose other " +
       "columns, use `chart=map:LONGITUDE:LATITUDE`.",
   ),

@@ -19,6 +19,7 @@ import { env } from "@/lib/kernel/env";
 import { formatBytes, formatDay, formatPlural } from "@/lib/kernel/format";
 import { tooLargeWords } from "@/lib/limits/download-size";
 import type { Dataset } from "@/lib/schemas/dataset";
+import { ChartRoom } from "./chart-room";
 import { exploredVersion } from "./explored-version";
 import { findTable } from "./find-table";
 import { firstAnswer } from "./first-answer";
@@ -121,6 +122,7 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
         first={first}
         firstChart={chart?.text}
         still={chart && <StillChart data={chart.data} land={chart.land} words={view} />}
+        room={chart && <ChartRoom data={chart.data} view={view} />}
       />
     </div>
   );
