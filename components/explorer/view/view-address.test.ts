@@ -203,7 +203,6 @@ test.each([
   ["agg=count::n&agg=count::N", '"N" is already used as a result column.'],
   ["limit=0", "The limit must be an integer from 1 to 10000."],
   ["chart=bar:nix:", 'Unknown column "nix".'],
-  ["version=1", "Invalid version. Use a version’s ID, which is a UUID."],
   ["group=name,x,at,day,ok", "Too many items: 5 (maximum 4)."],
 ])("%s is reported", (address, message) => {
   expect(readView(new URLSearchParams(address), columns).faults.map((fault) => fault.message)).toEqual([message]);
