@@ -26,6 +26,11 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     command: unit("lib/engine"),
     variables: random(2000),
   },
+  bands: {
+    about: "100,000 random floats in bands of 200 random widths: each band has the rows that its filter selects",
+    command: unit("lib/engine/run/bands.test.ts"),
+    variables: { BAND_FLOATS: "100000", BAND_WIDTHS: "200", PROPERTY_SEED: seed },
+  },
   recipes: {
     about: "500 random recipes over random cells against an independent evaluator, with its coverage",
     command: unit("lib/builds/random-recipes.test.ts"),

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Bench } from "./bench";
 import { measureAgain } from "./cases/again";
+import { measureBands } from "./cases/bands";
 import { measureBeside } from "./cases/beside";
 import { measureCatalogue } from "./cases/catalogue";
 import { measureClients } from "./cases/clients";
@@ -29,6 +30,7 @@ import { type BenchTable, prepareTables, type Tables } from "./tables";
 
 /** Cases with their own folders and services. */
 const APART: Partial<Record<CaseName, (options: Options) => Promise<Outcome>>> = {
+  bands: measureBands,
   catalogue: measureCatalogue,
   publish: measurePublishing,
 };
@@ -53,7 +55,7 @@ const MEASURES: Partial<Record<CaseName, (bench: Bench) => Promise<Outcome>>> = 
 const UNCACHED: readonly CaseName[] = ["beside", "point", "page", "pagination", "floor", "clients", "overload"];
 
 /** Cases that read no row of b10, so their figures hold for any size of it. */
-const WITHOUT_B10: readonly CaseName[] = ["beside", "again", "floor", "pages", "overload", "site"];
+const WITHOUT_B10: readonly CaseName[] = ["beside", "again", "floor", "pages", "overload", "site", "bands"];
 
 const options = readOptions(process.argv.slice(2));
 process.env.PARQUETRY_DATA_DIR = resolve(".data-bench");

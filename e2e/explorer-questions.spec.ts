@@ -34,6 +34,18 @@ test("the busiest day leads to its flights, and the count is next to the filters
   await expect(page.getByText("17,548 of 3,000,000 rows match", { exact: true })).toBeVisible();
 });
 
+test("each band of a float leads to exactly its rows, and is named by its decimal", async ({ page }) => {
+  const bands = "/datasets/earthquakes-2018/events?group=mag:0.1:from&agg=count::rows&sort=-rows&limit=12";
+  for (const at of [0, 3, 7, 11]) {
+    await page.goto(bands);
+    await expect(cell(page, at, 0)).toHaveText(/^−?\d(\.\d)?$/);
+    const rows = (await cell(page, at, 1).textContent()) ?? "";
+    await cell(page, at, 0).click();
+    await page.getByRole("button", { name: /rows of this group/i }).click();
+    await expect(page.getByText(new RegExp(`^${rows} of [\\d,]+ rows match$`))).toBeVisible();
+  }
+});
+
 test("the wettest month in Seattle", async ({ page }) => {
   const view = "filter=location:eq~:seattle&group=date:month_of_year:month&agg=sum:precipitation:rain&sort=-rain";
   await page.goto(`/datasets/daily-weather/days?${view}`);

@@ -69,7 +69,8 @@ an item of a list. \`"search":{"text":"…"}\` looks in all string columns.
 - Functions: ${Object.keys(AGGREGATES).join(", ")}; \`group_by\` takes at most 4 columns. An aggregate takes \
 \`filters\` of its own (\`share\` requires them, \`quantile\` requires \`at\`); \`having\` filters the groups.
 - Group by time or width: \`{"column":"date","bucket":"month"}\` (${Object.keys(BUCKETS).join(", ")}) or \
-\`{"column":"price","width":10}\`, each with an optional \`as\`.
+\`{"column":"price","width":10}\` (named by the lower edge: the rows \`gte\` it and \`lt\` the next), each with an \
+optional \`as\`.
 - \`"total":true\` counts all rows or groups. \`"cell":{"column":"text"}\` reads one long string in parts.
 - Timestamps are \`YYYY-MM-DDThh:mm:ssZ\`, dates \`YYYY-MM-DD\`. \`neq\` excludes nulls.
 - An error lists every fault with a pointer and a suggestion. Fix all of them and send the query again.

@@ -5,6 +5,7 @@ import type { Context } from "@/lib/access/context";
 import { querySubject } from "@/lib/access/quotas";
 import { anonymousQuery, browserTable, tableRoute } from "@/lib/describe/links";
 import { type QueryBody, querySchema } from "@/lib/engine/grammar/grammar";
+import { hasFloatWidth } from "@/lib/engine/plan/groups";
 import type { CursorSecret } from "@/lib/engine/run/cursor";
 import { parseQuery, pinnedVersion, runQuery, type Tier } from "@/lib/engine/run/query";
 import { PAGE_FORMATS } from "@/lib/formats/page-formats";
@@ -232,7 +233,7 @@ async function answer(
   return {
     page,
     version,
-    tag: `${version.digest} ${JSON.stringify(query)}`,
+    tag: `${version.digest} ${JSON.stringify(query)}${hasFloatWidth(query.group_by, version.columns) ? " bands" : ""}`,
     wideAsText: query.int64 === "string",
     url: tier.url,
   };

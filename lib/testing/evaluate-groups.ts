@@ -32,15 +32,36 @@ export function groupOf(cell: Cell, { bucket, width }: GroupEntry, type: string)
 }
 
 function lowerEdge(cell: number | bigint, width: string, type: string): Cell {
-  if (typeof cell === "number") {
-    const by = type === "float32" ? Math.fround(Number(width)) : Number(width);
-    const edge = Math.floor(cell / by) * by + 0;
-    return type === "float32" ? Math.fround(edge) : edge;
-  }
+  if (typeof cell === "number") return floatEdge(cell, width, type === "float32" ? Math.fround : Number);
   const scale = Number(/,(\d+)\)$/.exec(type)?.[1] ?? 0);
   const [whole = "", fraction = ""] = width.split(".");
   const by = BigInt(whole + fraction.padEnd(scale, "0"));
   return floorDiv(cell, by) * by;
+}
+
+/** The greatest multiple of the width that, rounded to the column's type, is not above the cell: by exact fractions. */
+export function floatEdge(cell: number, width: string, round: (value: number) => number): number {
+  if (!Number.isFinite(cell)) return cell;
+  const [digits = "", exponent = "0"] = width.toLowerCase().split("e");
+  const [whole = "", fraction = ""] = digits.split(".");
+  const coefficient = BigInt(whole + fraction);
+  const edge = (k: bigint) => round(Number(`${k * coefficient}e${Number(exponent) - fraction.length}`)) + 0;
+  const power = Number(exponent) - fraction.length;
+  const [above, below] = fractionOf(cell);
+  let k = floorDiv(above * tenTo(-power), below * coefficient * tenTo(power));
+  while (edge(k) !== cell && edge(k + 1n) <= cell) k += 1n;
+  while (edge(k) > cell) k -= 1n;
+  return edge(k);
+}
+
+const tenTo = (power: number): bigint => 10n ** BigInt(Math.max(0, power));
+
+/** A double as an exact fraction. */
+function fractionOf(value: number): [numerator: bigint, denominator: bigint] {
+  let denominator = 1n;
+  let scaled = value;
+  for (; !Number.isInteger(scaled); denominator *= 2n ** 20n) scaled *= 2 ** 20;
+  return [BigInt(scaled), denominator];
 }
 
 function bucketOf(cell: bigint, type: string, bucket: string): Cell {

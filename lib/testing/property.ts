@@ -27,6 +27,8 @@ export const trialRuns = (
     | "LAW_FILES"
     | "DOOR_RUNS"
     | "DAMAGED_FILES"
-    | "STATE_EVENTS",
+    | "STATE_EVENTS"
+    | "BAND_FLOATS"
+    | "BAND_WIDTHS",
   runs: number,
 ): number => Number(process.env[variable] ?? runs);

@@ -27,6 +27,30 @@ test("a range includes its lower edge and excludes the next one, with every digi
   expect(filters.map(({ values: [value] }) => value)).toEqual(["-9007199254740993.3", "-9007199254740993.2"]);
 });
 
+test.each([
+  ["float64", "0.1", 0.3, "0.4"],
+  ["float64", "0.1", -0.1, "0"],
+  ["float32", "0.1", 0.6, "0.7"],
+  ["float64", "2.5e-7", 0, "2.5e-7"],
+  ["float32", "0.1", 16777216, "16777217.1"], // the first decimal that a float32 tells from the label
+  ["float64", "1e3", -1000, "0"],
+])(
+  "a band of a %s of width %s from %s ends before %s, which a filter reads as the next edge",
+  (type, width, low, to) => {
+    const filters = groupFilters({ column: "x", width, alias: "x_from" }, low, type);
+    expect(filters.map(({ operator, values: [value] }) => [operator, value])).toEqual([
+      ["gte", String(low)],
+      ["lt", to],
+    ]);
+  },
+);
+
+test("null, NaN and infinities are groups of their own", () => {
+  const group: ViewGroup = { column: "x", width: "0.1", alias: "x_from" };
+  for (const value of ["NaN", "Infinity", "-Infinity"])
+    expect(groupFilters(group, value, "float64")).toEqual([{ column: "x", operator: "eq", values: [value] }]);
+});
+
 test("nulls form a separate group, and the last span of time has no end", () => {
   expect(groupFilters(spans("month"), null, "date")).toEqual([{ column: "at", operator: "is_null", values: [] }]);
   expect(groupFilters(spans("year"), "9999-01-01", "date")).toHaveLength(1);

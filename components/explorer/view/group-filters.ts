@@ -1,4 +1,5 @@
 import { isSpan, spanEnd } from "@/components/values/span-end";
+import { nextEdge } from "@/lib/engine/types/bands";
 import type { BucketName } from "@/lib/engine/types/buckets";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { formatScaled, parseExact } from "@/lib/engine/types/exact-number";
@@ -19,10 +20,10 @@ export const leadsToRows = ({ group }: Pick<View, "group">): boolean => group.le
  */
 export function groupFilters(group: ViewGroup, value: unknown, type: string): ViewFilter[] {
   const { column, bucket, width } = group;
-  if (value === null || value === undefined || (bucket === undefined && width === undefined))
-    return [sameValue(column, value)];
   const low = valueAsText(value);
-  const [from, to] = bucket === undefined ? [low, sum(low, width ?? "")] : spanText(bucket, low, type);
+  const isOwn = bucket === undefined && (width === undefined || low === "NaN" || /^-?Infinity$/.test(low));
+  if (value === null || value === undefined || isOwn) return [sameValue(column, value)];
+  const [from, to] = bucket === undefined ? [low, upperEdge(low, width ?? "", type)] : spanText(bucket, low, type);
   return [
     { column, operator: "gte", values: [from] },
     ...(to === undefined ? [] : [{ column, operator: "lt" as const, values: [to] }]),
@@ -36,6 +37,12 @@ function spanText(bucket: BucketName, low: string, type: string): [string, strin
   const { isInstant } = columnTypeOf({ type }).view;
   const write = (date: Date) => (isInstant ? `${date.toISOString().slice(0, 19)}Z` : date.toISOString().slice(0, 10));
   return [write(start), next.getUTCFullYear() > 9999 ? undefined : write(next)];
+}
+
+/** Where the next group begins. */
+function upperEdge(low: string, width: string, type: string): string | undefined {
+  const { number } = columnTypeOf({ type });
+  return number?.isFloat ? nextEdge(width, number.bits, Number(low)) : sum(low, width);
 }
 
 /** The exact sum of two decimal numbers. */

@@ -2,9 +2,9 @@ import { isLosslessNumber, stringify } from "lossless-json";
 import type { CodeLanguage } from "@/lib/describe/code-language";
 import { shellWord } from "@/lib/describe/snippet-text";
 import { parseExact } from "@/lib/engine/types/exact-number";
-import type { View, ViewColumn } from "./view";
+import type { View } from "./view";
 import { queryText, type ViewQuery } from "./view-query";
-import { viewSql } from "./view-sql";
+import { type SqlColumn, viewSql } from "./view-sql";
 
 /** A table's names and URLs. */
 export interface SnippetTable {
@@ -26,7 +26,7 @@ export interface ViewSnippet {
 export interface SnippetInput {
   table: SnippetTable;
   view: View;
-  columns: readonly ViewColumn[];
+  columns: readonly SqlColumn[];
   query: ViewQuery;
   /** Whether a use key is sent, from the variable PARQUETRY_KEY. */
   keyed: boolean;

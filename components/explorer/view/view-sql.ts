@@ -2,15 +2,19 @@ import { isLosslessNumber } from "lossless-json";
 import { sqlName, sqlText } from "@/lib/describe/snippet-text";
 import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import { aggregateCall } from "@/lib/engine/types/aggregates";
+import { isNear } from "@/lib/engine/types/bands";
 import { bucketSql } from "@/lib/engine/types/buckets";
 import { beforeLower, foldedSql } from "@/lib/engine/types/case-fold";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { readFilterValue } from "@/lib/engine/types/filter-value";
 import { OPERATORS } from "@/lib/engine/types/operators";
 import { widthSql } from "@/lib/engine/types/widths";
-import { filterValue } from "./filter-values";
+import { filterValue, valueAsText } from "./filter-values";
 import { resultColumns } from "./result-columns";
 import { isGroupedView, type View, type ViewColumn, type ViewFilter, type ViewGroup, type ViewSearch } from "./view";
+
+/** A column, and the profile over a whole version if it is known. */
+export type SqlColumn = ViewColumn & { profile?: { min?: unknown; max?: unknown } | undefined };
 
 /** The view as a DuckDB statement over the table's Parquet file. */
 export function viewSql({
@@ -20,7 +24,7 @@ export function viewSql({
 }: {
   table: { currentUrl: string };
   view: View;
-  columns: readonly ViewColumn[];
+  columns: readonly SqlColumn[];
 }): string {
   const search = view.version ? `?${new URLSearchParams({ version_id: view.version })}` : "";
   const where = [
@@ -48,7 +52,7 @@ export function viewSql({
 const limitSql = ({ limit = LIMIT_DEFAULT, firstRow = 1 }: View): string =>
   `LIMIT ${limit}${firstRow > 1 ? ` OFFSET ${firstRow - 1}` : ""}`;
 
-function selectSql(view: View, columns: readonly ViewColumn[]): string {
+function selectSql(view: View, columns: readonly SqlColumn[]): string {
   if (!isGroupedView(view)) return view.columns ? view.columns.map(sqlName).join(", ") : "*";
   const results = view.aggregates.map(({ function: name, column, alias, filters, at }) => {
     const type = columns.find((entry) => entry.name === column)?.type ?? "int64";
@@ -63,11 +67,14 @@ const groupRef = ({ column, bucket, width }: ViewGroup, at: number): string =>
   (bucket ?? width) === undefined ? sqlName(column) : String(at + 1);
 
 /** A group in the column list, with an alias where it differs from the column's name. */
-function groupSql({ column, bucket, width, alias }: ViewGroup, columns: readonly ViewColumn[]): string {
+function groupSql({ column, bucket, width, alias }: ViewGroup, columns: readonly SqlColumn[]): string {
   const ref = sqlName(column);
-  const type = columnTypeOf({ type: columns.find((entry) => entry.name === column)?.type ?? "string" });
+  const { type: name = "string", profile } = columns.find((entry) => entry.name === column) ?? {};
+  const type = columnTypeOf({ type: name });
   if (bucket !== undefined) return `${bucketSql(bucket, ref, type, "TIMESTAMP")} AS ${sqlName(alias)}`;
-  return width === undefined ? ref : `${widthSql(ref, width, type)} AS ${sqlName(alias)}`;
+  if (width === undefined) return ref;
+  const size = Math.max(...[profile?.min, profile?.max].map((end) => Math.abs(Number(valueAsText(end)))));
+  return `${widthSql(ref, width, type, isNear(width, size)).value} AS ${sqlName(alias)}`;
 }
 
 function filterSql(filter: ViewFilter, columns: readonly ViewColumn[]): string {

@@ -127,9 +127,11 @@ export const query: DocContent = ({ settings }) => [
   samples("Flights per month", MONTHS),
   list(
     "All buckets are in UTC; weeks begin on Monday. Null is a group of its own.",
-    "A width must be greater than 0 and exactly representable in the column’s type. Edges have the column’s type, " +
-      "are exact for integers and decimals, and are rounded down below zero too. An edge outside the type’s range is " +
-      "`result_too_large`.",
+    "A width must be greater than 0 and exactly representable in the column’s type; for floats, it has at most " +
+      "15 significant digits. A group is named by its lower edge, a multiple of the width in the column’s type. Its " +
+      "rows are exactly those that the filters `gte` that edge and `lt` the next one select, below zero too. NaN, " +
+      "Infinity and -Infinity are groups of their own. An edge outside the type’s range, and a value of more than " +
+      "2^53 widths, are `result_too_large`.",
   ),
   h3("having", "Having"),
   text(

@@ -25,6 +25,15 @@ export function planGroupBy(planning: Planning, entries: readonly Entry[]): Plan
   });
 }
 
+/** Whether a body groups floats by a width, which makes other groups than it did when their ETags were first written. */
+export const hasFloatWidth = (entries: readonly Entry[], columns: readonly { name: string; type: string }[]): boolean =>
+  entries.some(
+    (entry) =>
+      typeof entry === "object" &&
+      entry.width !== undefined &&
+      columns.some(({ name, type }) => name === entry.column && columnTypeOf({ type }).number?.isFloat),
+  );
+
 /** The names of a body's groups in the result, in the body's order. */
 export const groupNames = (entries: readonly Entry[]): string[] =>
   entries.map((entry) => (typeof entry === "string" ? entry : (entry.as ?? entry.column)));

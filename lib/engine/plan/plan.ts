@@ -46,8 +46,10 @@ export interface PlannedGroup {
   column: number;
   as: string;
   bucket?: BucketName;
-  /** A number that the column's type holds exactly. */
+  /** A number that the column's type holds exactly or, for floats, a short decimal. */
   width?: string;
+  /** Of a width of floats: whether all rows' values are near enough to zero for the shorter SQL (`bandSql`). */
+  isNear?: true;
 }
 
 /**

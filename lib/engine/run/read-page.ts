@@ -6,6 +6,7 @@ import { holdMemory } from "./hold-memory";
 import type { PlannedQuery } from "./plan-query";
 import type { SealedVersion } from "./query";
 import { type Rows, readRows } from "./read-rows";
+import { settleBands } from "./settle-bands";
 
 export interface PageRead {
   rows: Rows;
@@ -25,8 +26,8 @@ export async function readPage(
   query: PlannedQuery,
   roomFor: (scannedBytes: number) => number,
 ): Promise<PageRead> {
-  const { plan } = query;
   const footer = await readingParquet(() => engine.footer(session, version));
+  const plan = await settleBands(engine, session, version, query.plan, footer);
   const scanned = scannedBytes(footer, plan, query.after);
   const range = {
     ...query,

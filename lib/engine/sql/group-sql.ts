@@ -30,6 +30,14 @@ export function countSql(plan: Pick<GroupsPlan, "conditions" | "search">, source
   return { sql: `SELECT count(*) FROM ${fromSql(source)}${whereSql(where)}`, params };
 }
 
+/** The least and the greatest finite number of a column in the rows that match a plan's filters; null for none. */
+export function extremesSql(plan: GroupsPlan, column: number, source: Source): Statement {
+  const params: string[] = [];
+  const where = whereSql(filterSql(plan, params));
+  const finite = `FILTER (WHERE isfinite(c${column}))`;
+  return { sql: `SELECT min(c${column}) ${finite}, max(c${column}) ${finite} FROM ${fromSql(source)}${where}`, params };
+}
+
 /** The number of groups that a plan has. */
 export function countGroupsSql(plan: GroupsPlan, columns: readonly EngineColumn[], source: Source): Statement {
   const params: string[] = [];
@@ -55,13 +63,12 @@ const groupBySql = (groups: readonly GroupSql[]): string =>
   groups.length > 0 ? ` GROUP BY ${groups.map(({ key }) => key).join(", ")}` : "";
 
 /** A group over the table's columns. */
-export function groupSql({ column, bucket, width }: PlannedGroup, columns: readonly EngineColumn[]): GroupSql {
+export function groupSql({ column, bucket, width, isNear }: PlannedGroup, columns: readonly EngineColumn[]): GroupSql {
   const ref = `c${column}`;
   const { storage, ...named } = columnAt(columns, column);
   const type = columnTypeOf(named);
   if (bucket !== undefined) return bucketSql(bucket, ref, type, storage);
-  const key = width === undefined ? ref : widthSql(ref, width, type);
-  return { key, value: key };
+  return width === undefined ? { key: ref, value: ref } : widthSql(ref, width, type, isNear);
 }
 
 /** An aggregate over the table's columns, cast to its result type. */

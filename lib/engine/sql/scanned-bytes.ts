@@ -85,6 +85,18 @@ export function mayHoldNull(footer: Footer, column: number): boolean {
   return footer.some((group) => group.chunks[column]?.nulls !== 0);
 }
 
+/**
+ * The least and the greatest number of a column, which has no NaN and no infinity; undefined if the footer does not
+ * say.
+ */
+export function extremesIn(footer: Footer, column: number): [least: number, most: number] | undefined {
+  const ends = footer.flatMap(({ chunks, rows }) => {
+    const { min, max, nulls } = chunks[column] ?? NO_STATISTICS;
+    return nulls === rows ? [] : [min, max].map((text) => Number(text ?? Number.NaN));
+  });
+  return ends.every(Number.isFinite) ? [Math.min(0, ...ends), Math.max(0, ...ends)] : undefined;
+}
+
 function touchedColumns(plan: Plan): Set<number> {
   const filtered = [...plan.conditions.map((condition) => condition.column), ...(plan.search?.columns ?? [])];
   switch (plan.kind) {
