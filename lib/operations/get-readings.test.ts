@@ -19,7 +19,7 @@ async function read(publish: object) {
   await dataset.read(ago(4), [{ source: "source", how: "first" }], { kind: "build" });
   const { tableId } = await dataset.release("rows", ago(4));
   await dataset.read(ago(2), [{ source: "source", how: "new_rows" }]);
-  await dataset.read(ago(0.1), [{ source: "source", how: "failed" }], { failed: true });
+  await dataset.read(ago(0.02), [{ source: "source", how: "failed" }], { failed: true });
   const { prisma } = await database();
   const publisher = { create: { slug: dataset.slug, name: dataset.slug } };
   const shown = { visibility: "public" as const, license: "CC0-1.0", publisher };

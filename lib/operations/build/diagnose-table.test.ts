@@ -49,7 +49,7 @@ test("failing readings name source, cause and count, and come before notices", a
   const body = await diagnosed({ refresh: { every: "P1D" } }, async (dataset) => {
     await dataset.read(ago(3), [{ source: "source", how: "first" }], { kind: "build" });
     await dataset.release("rows", ago(3));
-    for (const days of [2, 1, 0.1])
+    for (const days of [2, 1, 0.02])
       await dataset.read(ago(days), [{ source: "source", how: "failed" }], { failed: true });
   });
   expect(body.verdict.state).toBe("source_unhealthy");
@@ -66,7 +66,7 @@ test("different bytes with the same rows three times in a row are reported, but 
   const body = await diagnosed({ refresh: { every: "P1D" } }, async (dataset) => {
     await dataset.read(ago(4), [{ source: "source", how: "first" }], { kind: "build" });
     await dataset.release("rows", ago(4));
-    for (const days of [2, 1, 0.1]) await dataset.read(ago(days), [{ source: "source", how: "same_rows" }]);
+    for (const days of [2, 1, 0.02]) await dataset.read(ago(days), [{ source: "source", how: "same_rows" }]);
   });
   expect(body.findings).toContainEqual(expect.objectContaining({ code: "volatile_bytes", severity: "notice" }));
 });
