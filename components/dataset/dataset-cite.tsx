@@ -21,12 +21,18 @@ export function DatasetCite({ citation, fileName, chosen }: Props) {
       title: "RIS",
       panel: <CodeBlock code={citation.ris.replaceAll("\r\n", "\n")} language="text" label="RIS record" />,
     },
+    {
+      id: "csl",
+      title: "CSL-JSON",
+      panel: <CodeBlock code={citation.csl_json} language="json" label="CSL-JSON item" />,
+    },
+    { id: "cff", title: "CFF", panel: <CodeBlock code={citation.cff} language="text" label="CITATION.cff" /> },
   ];
   return (
     <>
       <Tabs name="cite" label="Citation" tabs={tabs} chosen={chosen} parameter="cite" />
       <p className="mt-3 flex flex-wrap gap-2">
-        {["bib", "ris"].map((form) => (
+        {["bib", "ris", "json", "cff"].map((form) => (
           <a
             key={form}
             className="button button-small"

@@ -2,6 +2,7 @@ import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { CSV_FORMAT } from "@/lib/formats/page-formats";
 import type { Dataset } from "@/lib/schemas/dataset";
 import type { TableSchema } from "@/lib/schemas/table";
+import type { Citation } from "./citation";
 import { dataPackage, parquetResource, type ResourceFile } from "./data-package";
 import { datasetMarkdown } from "./dataset-markdown";
 import { licenseUrl } from "./license-url";
@@ -16,6 +17,8 @@ export type ArchiveForm = (typeof ARCHIVE_FORMS)[number];
 export const tablePath = (table: string, form: ArchiveForm): string => `data/${table}.${form}`;
 
 export const PACKAGE_FILE = "datapackage.json";
+/** One line per file, as sha256sum writes and checks them. */
+export const DIGESTS_FILE = "SHA256SUMS";
 
 /** Full licence texts by SPDX identifier. */
 export type LicenseTexts = Readonly<Record<string, { readonly licenseText: string }>>;
@@ -24,14 +27,15 @@ export type LicenseTexts = Readonly<Record<string, { readonly licenseText: strin
 export function archiveTexts(
   dataset: Dataset,
   schemas: readonly { slug: string; schema: TableSchema }[],
-  factsOf: (tableId: string) => SealedFacts,
+  citation: Citation,
   { licenseTexts, form }: { licenseTexts: LicenseTexts; form: ArchiveForm },
 ): Record<string, string> {
   return {
     "README.md": `${datasetMarkdown(dataset)}\n${filesText(dataset, form)}`,
     "LICENSE.txt": licenseText(dataset, licenseTexts),
-    "CITATION.cff": citationFile(dataset, factsOf),
-    "CITATION.bib": `${dataset.citation.bibtex}\n`,
+    "CITATION.cff": citation.cff,
+    "CITATION.bib": `${citation.bibtex}\n`,
+    "CITATION.json": citation.csl_json,
     ...Object.fromEntries(schemas.map(({ slug, schema }) => [`schema/${slug}.json`, pretty(schema)])),
   };
 }
@@ -81,13 +85,15 @@ function filesText({ tables }: Dataset, form: ArchiveForm): string {
     ...lines,
     `- \`${PACKAGE_FILE}\`: all of them with SHA-256 and types, as a Frictionless Data Package` +
       (form === "csv" ? "; `sourceHash` is that of the Parquet file whose rows they are" : ""),
-    "- `LICENSE.txt`, `CITATION.cff`, `CITATION.bib`",
+    "- `LICENSE.txt`; `CITATION.cff`, `CITATION.bib` and, in CSL-JSON, `CITATION.json`",
+    `- \`${DIGESTS_FILE}\`: the SHA-256 of every other file; check them with \`sha256sum -c ${DIGESTS_FILE}\``,
     "",
   ].join("\n");
 }
 
 /** What each part is licensed under, then the full text of each licence that has one. */
-function licenseText({ title, license, publisher, url, tables }: Dataset, texts: LicenseTexts): string {
+function licenseText(dataset: Dataset, texts: LicenseTexts): string {
+  const { title, license, publisher, url, tables } = dataset;
   const link = (name: string) => (licenseUrl(name) ? `\nText: ${licenseUrl(name)}` : "");
   const others = tables
     .filter((table) => table.license !== license)
@@ -98,31 +104,17 @@ function licenseText({ title, license, publisher, url, tables }: Dataset, texts:
     `\n\nThe publisher states the licence; see ${url}\n`,
     ...[...new Set([license, ...tables.map((table) => table.license)])]
       .filter((name) => Object.hasOwn(texts, name))
-      .map((name) => `${"-".repeat(72)}\n${name}\n\n${texts[name]?.licenseText.trim()}\n`),
+      .map((name) => `${"-".repeat(72)}\n${name}\n\n${withHolders(texts[name]?.licenseText ?? "", dataset)}\n`),
   ].join("\n");
 }
 
-/** Citation File Format 1.2.0: each string is a JSON string, which YAML reads as it is. */
-function citationFile(dataset: Dataset, factsOf: (tableId: string) => SealedFacts): string {
-  const text = (value: string) => JSON.stringify(value);
-  const identifiers = dataset.tables.flatMap((table) => [
-    "  - type: other",
-    `    value: ${text(`sha256:${factsOf(table.tableId).digest}`)}`,
-    `    description: ${text(`${table.name}, version ${table.version_id}`)}`,
-  ]);
-  return [
-    "cff-version: 1.2.0",
-    "message: If you use this dataset, please cite it as below.",
-    "type: dataset",
-    `title: ${text(dataset.title)}`,
-    "authors:",
-    `  - name: ${text(dataset.publisher.name)}`,
-    `date-released: ${dataset.published_at.slice(0, 10)}`,
-    `url: ${text(dataset.url)}`,
-    ...(licenseUrl(dataset.license) ? [`license: ${dataset.license}`] : []),
-    `abstract: ${text(dataset.summary || dataset.title)}`,
-    "identifiers:",
-    ...identifiers,
-    "",
-  ].join("\n");
+/** Beginnings of licences in which the copyright line is to be filled in: `Copyright (c) <year> <copyright holders>`. */
+const HEAD_LINES = 5;
+
+/** A licence's text without the template's placeholders: who holds the copyright is for the publisher to state. */
+function withHolders(text: string, { publisher, url }: Dataset): string {
+  const holders = `Copyright (c) the holders that the publisher, ${publisher.name}, names: ${url}`;
+  const fill = (line: string, at: number) =>
+    at < HEAD_LINES && /^\s*copyright /i.test(line) && line.includes("<") ? holders : line;
+  return text.trim().split("\n").map(fill).join("\n");
 }

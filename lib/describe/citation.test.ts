@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { parse as parseYaml } from "yaml";
 import { type Cited, citeAs } from "./citation";
 
 const cited: Cited = {
@@ -8,19 +9,20 @@ const cited: Cited = {
   summary: "Line one.\r\nER  - forged",
   topics: ["aviation", "nature"],
   publishedAt: new Date("2026-11-20T23:59:59Z"),
+  license: "CC0-1.0",
   url: "https://data.example.org/datasets/strikes",
   versions: [
-    { table: "Strikes", label: null, versionId: "v1", digest: "ab" },
-    { table: "Airports", label: "2.1", versionId: "v2", digest: "cd" },
+    { table: "Strikes", label: null, versionId: "v1", digest: "ab", url: "https://data.example.org/v1" },
+    { table: "Airports", label: "2.1", versionId: "v2", digest: "cd", url: "https://data.example.org/v2" },
   ],
 };
-const { text, bibtex, ris } = citeAs(cited);
+const { text, bibtex, ris, csl_json: csl, cff } = citeAs(cited);
 
 test("the text has publisher, year, title, every version with its digest, and the URL", () => {
   expect(text).toContain("Agency #1 (2026). Strikes");
   expect(text).toContain(
-    "Strikes, version v1, sha256:ab; Airports, version 2.1 (v2), sha256:cd. Version of 2026-11-20, Parquetry. " +
-      "https://data.example.org/datasets/strikes",
+    "Strikes, version v1, sha256:ab, https://data.example.org/v1; Airports, version 2.1 (v2), sha256:cd, " +
+      "https://data.example.org/v2. Version of 2026-11-20, Parquetry. https://data.example.org/datasets/strikes",
   );
 });
 
@@ -48,7 +50,7 @@ test("RIS has one tag per line from TY to ER, and publishers' text never begins 
       "KW  - nature",
       "DA  - 2026/11/20",
       `UR  - ${cited.url}`,
-      "N1  - Airports, version 2.1 (v2), sha256:cd",
+      "N1  - Airports, version 2.1 (v2), sha256:cd, https://data.example.org/v2",
     ]),
   );
 });
@@ -58,4 +60,15 @@ test("no title can end its BibTeX field, add another, or break a line", () => {
   expect(hostile.bibtex).not.toMatch(/author = \{Mallory/);
   expect(hostile.bibtex.split("\n")).toHaveLength(bibtex.split("\n").length);
   expect(hostile.text).not.toContain("\n");
+});
+
+test("CSL-JSON is an array of one dataset, and CITATION.cff is YAML that names every version", () => {
+  const one = { ...cited, versions: cited.versions.slice(1) };
+  expect(JSON.parse(citeAs(one).csl_json)).toMatchObject([
+    { id: cited.key, type: "dataset", version: "2.1", issued: { "date-parts": [[2026, 11, 20]] }, URL: cited.url },
+  ]);
+  expect(JSON.parse(csl)[0].version).toBeUndefined();
+  const read = parseYaml(cff);
+  expect(read).toMatchObject({ "cff-version": "1.2.0", type: "dataset", license: "CC0-1.0", url: cited.url });
+  expect(read.identifiers.map(({ value }: { value: string }) => value)).toEqual(["sha256:ab", "sha256:cd"]);
 });

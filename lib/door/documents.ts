@@ -49,6 +49,8 @@ const XML = "application/xml; charset=utf-8";
 const BIBTEX = "application/x-bibtex; charset=utf-8";
 const ATOM = "application/atom+xml; charset=utf-8";
 const RIS = "application/x-research-info-systems; charset=utf-8";
+const CSL_JSON = "application/vnd.citationstyles.csl+json; charset=utf-8";
+const YAML = "application/yaml; charset=utf-8";
 
 /** Without the account routes, which are only for the service's own pages. */
 const DOC_PATHS = [...DOC_ENTRIES, ...OPERATION_ENTRIES.filter(({ tag }) => tag !== "account")].map(({ slug }) =>
@@ -72,8 +74,18 @@ const protectedResource = (path: string, resource: ConnectorPath): Route<Endpoin
     "application/json",
   );
 
-const citation = (path: string, mediaType: string, form: "bibtex" | "ris"): Route<Endpoint> =>
-  document(path, mediaType, async (params, ctx) => (await readCitation(params, ctx))[form]);
+/** How to cite what a page shows, as files for reference managers and citation processors. */
+const citations = (page: string): Route<Endpoint>[] =>
+  (
+    [
+      ["bib", BIBTEX, "bibtex"],
+      ["ris", RIS, "ris"],
+      ["json", CSL_JSON, "csl_json"],
+      ["cff", YAML, "cff"],
+    ] as const
+  ).map(([extension, mediaType, form]) =>
+    document(`${page}/cite.${extension}`, mediaType, async (params, ctx) => (await readCitation(params, ctx))[form]),
+  );
 
 /** Documents that are not operations: for crawlers, agents, catalogues and reference managers. */
 export const DOCUMENTS: readonly Route<Endpoint>[] = [
@@ -104,10 +116,8 @@ export const DOCUMENTS: readonly Route<Endpoint>[] = [
   document("/datasets/{slug}/llms.txt", MARKDOWN, async (path, ctx) => datasetMarkdown(await datasetOf(path, ctx))),
   document("/datasets/{slug}/versions.atom", ATOM, feed),
   document("/datasets/{slug}/{table}/versions.atom", ATOM, feed),
-  citation("/datasets/{slug}/cite.bib", BIBTEX, "bibtex"),
-  citation("/datasets/{slug}/cite.ris", RIS, "ris"),
-  citation("/datasets/{slug}/versions/{version_id}/cite.bib", BIBTEX, "bibtex"),
-  citation("/datasets/{slug}/versions/{version_id}/cite.ris", RIS, "ris"),
+  ...citations("/datasets/{slug}"),
+  ...citations("/datasets/{slug}/versions/{version_id}"),
 ];
 
 const sitemap = (ctx: Context) =>

@@ -64,6 +64,19 @@ test("a workbook's cells have Excel's types if Excel can hold the value, and are
   expect(sheet).toContain('state="frozen"');
 });
 
+test("a workbook's columns are as wide as their cells, and a second sheet says where the rows are from", async () => {
+  const text = "a sentence of thirty characters";
+  const wide = await seal(fixture, "widths", `SELECT 1 AS n, '${text}' AS t, repeat('x', 900) AS long`, [
+    ...[column("n", "int32", "INTEGER"), column("t", "string", "VARCHAR"), column("long", "string", "VARCHAR")],
+  ]);
+  const { page: answer } = await ask(fixture.engine, wide, { columns: ["n", "t", "long"] });
+  const workbook = await toWorkbook({ ...answer, source: [["Version ID", "0b9e"]] });
+  const widths = [...(await part(workbook, "xl/worksheets/sheet1.xml")).matchAll(/<col [^>]*width="([\d.]+)"/g)];
+  expect(widths.map(([, width]) => Number(width))).toEqual([8, text.length + 2, 60]);
+  expect(await part(workbook, "xl/workbook.xml")).toMatch(/name="Rows"[\s\S]*name="Source"/);
+  expect(await part(workbook, "xl/sharedStrings.xml")).toContain("<t>0b9e</t>");
+});
+
 test("a workbook keeps characters that XML does not allow, and has a maximum number of cells", async () => {
   const odd = "'\uFFFD \x7F ' || chr(131071)";
   const strange = await seal(fixture, "strange", `SELECT ${odd} AS "constructor"`, [

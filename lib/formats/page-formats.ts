@@ -88,7 +88,7 @@ export const PAGE_FORMATS: readonly PageFormat[] = [
     label: "Excel",
     description:
       "A workbook (XLSX) with numbers, dates and times in Excel’s own types. What Excel cannot hold exactly (more " +
-      "than 15 digits, days before March 1900, fractions of a millisecond) is text.",
+      "than 15 digits, days before March 1900, fractions of a millisecond) is text. A second sheet names the version.",
     write: toWorkbook,
   },
   {

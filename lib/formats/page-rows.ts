@@ -5,7 +5,10 @@ import type { QueryPage } from "@/lib/engine/run/query";
 export type Value = null | boolean | string | LosslessNumber | readonly Value[] | { readonly [name: string]: Value };
 
 /** What a page format is written from. */
-export type PageRows = Pick<QueryPage, "columns" | "rowParts" | "returnedRows">;
+export type PageRows = Pick<QueryPage, "columns" | "rowParts" | "returnedRows"> & {
+  /** Where the rows are from, as names and values, for formats that can say so. */
+  source?: readonly (readonly [name: string, value: string])[] | undefined;
+};
 
 export type Row = Readonly<Record<string, Value>>;
 

@@ -64,9 +64,9 @@ export class PageWriter {
   async #writeInThread(program: string, { page, ...job }: WritingJob): Promise<Uint8Array> {
     const thread = this.#running(program);
     const rows = joined(page.rowParts); // a copy, since cached pages are read again
-    const { columns, returnedRows } = page;
+    const { columns, returnedRows, source } = page;
     thread.ref(); // a command that waits for nothing else must not exit before the reply
-    thread.postMessage({ ...job, page: { columns, returnedRows, rowParts: [rows] } }, [rows.buffer]);
+    thread.postMessage({ ...job, page: { columns, returnedRows, source, rowParts: [rows] } }, [rows.buffer]);
     const ended = new AbortController();
     try {
       return bytesOf(await Promise.race([reply(thread, ended.signal), failed(thread, ended.signal)]));

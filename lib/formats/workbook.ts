@@ -16,10 +16,13 @@ const DIGITS_MAX = 15;
 const FIRST_DAY = Date.parse("1900-03-01T00:00:00Z");
 const DATE_FORMATS = { date: "yyyy-mm-dd", timestamp: "yyyy-mm-dd hh:mm:ss.000" } as const;
 
+/** Widths of columns in characters, and how many rows decide them. */
+const [WIDTH_MIN, WIDTH_MAX, WIDTH_ROWS] = [8, 60, 1000];
+
 /**
- * A page as an Excel workbook of one sheet, with a frozen header row. Cells have Excel's types if Excel can hold the
- * value: numbers with more digits, dates before March 1900 and times finer than a millisecond are text. Throws
- * `result_too_large` for too many cells, and for a cell longer than Excel's limit.
+ * A page as an Excel workbook: a sheet of rows with a frozen header, and one that says where they are from. Cells have
+ * Excel's types if Excel can hold the value: numbers with more digits, dates before March 1900 and times finer than a
+ * millisecond are text. Throws `result_too_large` for too many cells, and for a cell longer than Excel's limit.
  */
 export async function toWorkbook(page: PageRows): Promise<Buffer> {
   const cells = page.returnedRows * page.columns.length;
@@ -32,8 +35,33 @@ export async function toWorkbook(page: PageRows): Promise<Buffer> {
   const columns = page.columns.map((column) => ({ name: column.name, type: columnTypeOf(column) }));
   const head = columns.map(({ name }) => ({ value: safe(name), type: String, fontWeight: "bold" as const }));
   const rows = rowsOf(page).map((row) => columns.map(({ name, type }) => cellOf(row[name] ?? null, type, name)));
-  const { toBuffer } = writeWorkbook([head, ...rows], { sheet: "Rows", stickyRowsCount: 1 });
+  const sheet = { sheet: "Rows", data: [head, ...rows], stickyRowsCount: 1, columns: widthsOf([head, ...rows]) };
+  const source = (page.source ?? []).map((row) => row.map((text) => textCell(text, "source")));
+  const { toBuffer } = writeWorkbook(
+    source.length === 0 ? [sheet] : [sheet, { sheet: "Source", data: source, columns: widthsOf(source) }],
+  );
   return toBuffer();
+}
+
+/** The width of each column, by its longest cell among the first rows. */
+function widthsOf(rows: readonly (readonly Cell[])[]): { width: number }[] {
+  const lengths = rows.slice(0, WIDTH_ROWS).map((row) => row.map(shownLength));
+  const [first = []] = lengths;
+  const longest = first.map((_, at) => lengths.reduce((most, row) => Math.max(most, row[at] ?? 0), 0));
+  return longest.map((length) => ({ width: Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, length + 2)) }));
+}
+
+/** Characters of a cell's longest line, as Excel shows it. */
+function shownLength(cell: Cell): number {
+  const { value, format } = (cell ?? {}) as { value?: unknown; format?: string };
+  if (value instanceof Date) return format?.length ?? 0;
+  return Math.max(
+    0,
+    ...String(value ?? "")
+      .slice(0, TEXT_MAX)
+      .split("\n", 20)
+      .map(({ length }) => length),
+  );
 }
 
 function cellOf(value: Value, type: ColumnType, column: string): Cell {

@@ -102,7 +102,7 @@ const ROUTES: readonly {
   },
   {
     name: "citation of a dataset",
-    path: /^\/datasets\/[^/]+\/(?:versions\/[^/]+\/)?cite\.(?:ris|bib)$/,
+    path: /^\/datasets\/[^/]+\/(?:versions\/[^/]+\/)?cite\.(?:ris|bib|json|cff)$/,
     headers: ANY_SITE,
   },
   {

@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function publish(slug: string, table: string, csv: string) {
+function publish(slug: string, table: string, csv: string, license = "CC0-1.0") {
   const file = join(folder, `${table}.csv`);
   writeFileSync(file, csv);
   const dataset = {
@@ -39,7 +39,7 @@ function publish(slug: string, table: string, csv: string) {
     summary: "s",
     description: "",
     publisher: { name: "Tests" },
-    license: "CC0-1.0",
+    license,
     topics: [],
   };
   const at = new Date("2026-01-02T03:04:06Z");
@@ -93,6 +93,16 @@ async function receipts(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** SHA256SUMS has the digest of every other file, as sha256sum writes it. */
+function expectDigests(files: ReturnType<typeof unzipped>): void {
+  const { "whole/SHA256SUMS": list, ...others } = files;
+  const digest = (content: Buffer) => createHash("sha256").update(content).digest("hex");
+  const lines = Object.entries(others).map(
+    ([name, { content }]) => `${digest(content)}  ${name.slice("whole/".length)}`,
+  );
+  expect(String(list?.content).trimEnd().split("\n").sort()).toEqual(lines.sort());
+}
+
 test("Python's zipfile reads every table and its metadata, with the Data Package's digests", async () => {
   const reply = await ask("whole");
   expect([reply.status, reply.headers.get("content-type"), reply.headers.get("content-disposition")]).toEqual([
@@ -106,8 +116,10 @@ test("Python's zipfile reads every table and its metadata, with the Data Package
     [
       "CITATION.bib",
       "CITATION.cff",
+      "CITATION.json",
       "LICENSE.txt",
       "README.md",
+      "SHA256SUMS",
       "data/one.parquet",
       "data/two.parquet",
       "datapackage.json",
@@ -125,10 +137,19 @@ test("Python's zipfile reads every table and its metadata, with the Data Package
   expect(Object.values(files).map(({ method, at }) => [method, ...at])).toEqual(
     Object.values(files).map(() => [0, 2026, 1, 2, 3, 4, 6]),
   );
+  expectDigests(files);
   expect(String(files["whole/schema/two.json"]?.content)).toContain('"max": 9007199254740993');
   expect(String(files["whole/CITATION.cff"]?.content)).toContain(`value: "${first.content_digest}"`);
   expect(String(files["whole/LICENSE.txt"]?.content)).toContain("https://spdx.org/licenses/CC0-1.0.html");
   expect(String(files["whole/LICENSE.txt"]?.content)).toMatch(/\nCC0-1\.0\n\nCreative Commons Legal Code[\s\S]*Waiver/);
+});
+
+test("a licence's text has no placeholders of its template, and says who states the holders", async () => {
+  await publish("mit", "three", "id\n1\n", "MIT");
+  const text = String(unzipped(await bytesOf(await ask("mit")))["mit/LICENSE.txt"]?.content);
+  expect(text).toContain("\nMIT\n\nMIT License\n\nCopyright (c) the holders that the publisher, Tests, names: http");
+  expect(text).not.toMatch(/<(?:year|copyright holders)>/);
+  expect(text).toContain("Permission is hereby granted");
 });
 
 test("with format=csv it has rows as CSV, and at its end their digests and those of the Parquet", async () => {
@@ -141,7 +162,8 @@ test("with format=csv it has rows as CSV, and at its end their digests and those
   const bytes = await bytesOf(reply);
   const files = unzipped(bytes);
   expect(String(files["whole/data/one.csv"]?.content)).toBe("id,word\r\n1,ä\r\n2,b\r\n");
-  expect(Object.keys(files).at(-1)).toBe("whole/datapackage.json");
+  expect(Object.keys(files).slice(-2)).toEqual(["whole/datapackage.json", "whole/SHA256SUMS"]);
+  expectDigests(files);
   expect(Object.keys(files).some((name) => name.endsWith(".parquet"))).toBe(false);
   const { resources } = JSON.parse(String(files["whole/datapackage.json"]?.content));
   expect(resources.map(({ path }: { path: string }) => path)).toEqual(["data/one.csv", "data/two.csv"]);

@@ -49,12 +49,12 @@ export function archiveDownload<Path extends z.ZodType<{ slug: string }>>({ name
     summary: `Download a dataset as a ZIP archive${own ? " in your own browser" : ""}`,
     description:
       "The current versions of all tables of the dataset as one ZIP archive: Parquet files, schemas, " +
-      "datapackage.json with paths and SHA-256, README.md, licence and citation. Files are stored without further " +
-      "compression, the length is known in advance, and the same versions always give the same bytes. With " +
-      "`format=csv` the tables are CSV, written and compressed while they are sent: the length is not known in " +
-      "advance, and datapackage.json is the last file, with the SHA-256 of each CSV file and of the Parquet file " +
-      "that it was made from. Every Parquet file is verified against its recorded SHA-256 before the first byte is " +
-      "sent. Counts as one download per table." +
+      "datapackage.json with paths and SHA-256, SHA256SUMS, README.md, licence and citation. Files are stored " +
+      "without further compression, the length is known in advance, and the same versions always give the same " +
+      "bytes. With `format=csv` the tables are CSV, written and compressed while they are sent: the length is not " +
+      "known in advance, and datapackage.json and SHA256SUMS are the last files, with the SHA-256 of each CSV file " +
+      "and, in datapackage.json, of the Parquet file that it was made from. Every Parquet file is verified against " +
+      "its recorded SHA-256 before the first byte is sent. Counts as one download per table." +
       (own ? " The session is the credential. Requests from other sites are rejected." : ""),
     access,
     quota: "own",

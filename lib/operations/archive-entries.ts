@@ -7,10 +7,12 @@ import {
   archiveTexts,
   type CsvFacts,
   csvPackage,
+  DIGESTS_FILE,
   PACKAGE_FILE,
   parquetPackage,
   tablePath,
 } from "@/lib/describe/archive-files";
+import { citeAs, citedDataset } from "@/lib/describe/citation";
 import { presentColumns } from "@/lib/describe/present-columns";
 import { sealedFacts } from "@/lib/describe/sealed-facts";
 import type { Engine } from "@/lib/engine/duckdb/engine";
@@ -36,21 +38,25 @@ export async function archiveEntries(
   const dataset = await presentWholeDataset(record, ctx);
   const factsOf = sealedFacts(record);
   const { default: licenseTexts } = await import("spdx-license-list/full.js"); // 5 MB: loaded by the first archive
-  const texts = archiveTexts(dataset, await schemasOf(versions), factsOf, { licenseTexts, form });
+  const citation = citeAs(citedDataset(record, ctx.baseUrl));
+  const texts = archiveTexts(dataset, await schemasOf(versions), citation, { licenseTexts, form });
   const at = (path: string) => `${record.slug}/${path}`;
   const textEntry = (path: string, text: string) => ({ name: at(path), bytes: Buffer.from(text) });
   const entries = Object.entries(texts).map(([path, text]) => textEntry(path, text));
   const place = (version: TableVersion) => at(tablePath(version.tableSlug, form));
-  if (form === "parquet")
+  if (form === "parquet") {
+    const written = [...entries, textEntry(PACKAGE_FILE, parquetPackage(dataset, factsOf))];
+    const digests = versions.map((version) => digestLine(tablePath(version.tableSlug, form), version.digest));
     return [
-      ...entries,
-      textEntry(PACKAGE_FILE, parquetPackage(dataset, factsOf)),
+      ...written,
+      textEntry(DIGESTS_FILE, [...linesOf(written, record.slug), ...digests].join("")),
       ...versions.map((version) => ({
         name: place(version),
         sizeBytes: version.bytes,
         open: () => blobStream(version),
       })),
     ];
+  }
   const engine = await ctx.engine();
   const written = new Map<string, CsvFacts>();
   const factsOfCsv = (slug: string) => written.get(slug) as CsvFacts;
@@ -60,12 +66,29 @@ export async function archiveEntries(
       name: place(version),
       open: () => Readable.from(csvOf(engine, version, written, ctx), { objectMode: false }),
     })),
+    { name: at(PACKAGE_FILE), open: () => textStream(csvPackage(dataset, factsOf, factsOfCsv)) },
     {
-      name: at(PACKAGE_FILE),
-      open: () => Readable.from([Buffer.from(csvPackage(dataset, factsOf, factsOfCsv))], { objectMode: false }),
+      name: at(DIGESTS_FILE),
+      open: () => {
+        const list = textEntry(PACKAGE_FILE, csvPackage(dataset, factsOf, factsOfCsv));
+        const tables = versions.map(({ tableSlug: table }) =>
+          digestLine(tablePath(table, form), factsOfCsv(table).digest),
+        );
+        return textStream([...linesOf([...entries, list], record.slug), ...tables].join(""));
+      },
     },
   ];
 }
+
+const textStream = (text: string) => Readable.from([Buffer.from(text)], { objectMode: false });
+
+/** As sha256sum writes it; names are relative to the file with the digests. */
+const digestLine = (path: string, digest: string): string => `${digest}  ${path}\n`;
+
+const linesOf = (entries: readonly { name: string; bytes: Buffer }[], slug: string): string[] =>
+  entries.map(({ name, bytes }) =>
+    digestLine(name.slice(slug.length + 1), createHash("sha256").update(bytes).digest("hex")),
+  );
 
 /** A version's rows as CSV; the size and digest are recorded at the end. */
 async function* csvOf(

@@ -18,8 +18,8 @@ export const getCitation = operation({
   name: "get_citation",
   summary: "Cite a dataset",
   description:
-    "The citation as text, BibTeX and RIS. It names the immutable versions and their SHA-256, so that readers can " +
-    "verify the data.",
+    "The citation as text, BibTeX, RIS, CSL-JSON and CITATION.cff. It names the immutable versions, their pages and " +
+    "their SHA-256, so that readers can verify the data.",
   access: "open",
   quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/citation" },

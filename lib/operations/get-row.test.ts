@@ -53,7 +53,7 @@ test("rows are counted from 1 in the stored order, each with its page and a cita
   expect([row.position, row.row, row.truncated_cells]).toEqual([2, { id: 2, text: "two" }, []]);
   expect(row.url).toMatch(new RegExp(`/datasets/words/rows/rows/2\\?version=${current.version_id}$`));
   expect(row.citation).toContain(current.content_digest);
-  expect(row.citation).toMatch(/ Row 2: http\S+$/);
+  expect(row.citation).toMatch(/\/versions\/[0-9a-f-]{36}\. Row 2: http\S+$/);
   expect((await ask("4")).body.row).toEqual({ id: 4, text: "four" });
 });
 

@@ -64,7 +64,7 @@ export const getRow = operation({
       row,
       truncated_cells: read.truncatedCells.map(({ column }) => column),
       url,
-      citation: `${citeAs(citedVersion(record, version, ctx.baseUrl)).text} Row ${position}: ${url}`,
+      citation: `${citeAs(citedVersion(record, version, ctx.baseUrl)).text}. Row ${position}: ${url}`,
     };
   },
 });

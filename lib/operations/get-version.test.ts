@@ -91,13 +91,15 @@ test("the current version says so, and names the previous one", async () => {
 
 test("a citation of a version names only that version, its year and its page", async () => {
   const { body } = await ask(getCitation, { slug: "words" }, `?version_id=${old.version_id}`);
-  for (const form of [body.text, body.bibtex, body.ris]) {
+  for (const form of [body.text, body.bibtex, body.ris, body.csl_json, body.cff]) {
     expect(form).toContain(old.content_digest);
     expect(form).toContain("2024");
     expect(form).toContain(`/datasets/words/versions/${old.version_id}`);
     expect(form).not.toContain(current.version_id);
   }
-  expect((await ask(getCitation, { slug: "words" })).body.text).toContain(current.version_id);
+  const whole = (await ask(getCitation, { slug: "words" })).body;
+  expect(whole.url).toMatch(new RegExp(`/datasets/words/versions/${current.version_id}$`));
+  expect(whole.text).toContain(whole.url);
 });
 
 test("another dataset's version, an unknown and a malformed id are 404; a withdrawn one is 410", async () => {

@@ -102,6 +102,8 @@ export const citationSchema = z
     text: z.string(),
     bibtex: z.string(),
     ris: z.string().describe("RIS, for import into reference managers."),
+    csl_json: z.string().describe("CSL-JSON: an array of one item."),
+    cff: z.string().describe("A CITATION.cff file."),
   })
   .meta({ id: "Citation" });
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import pg from "pg";
+import { expect, test, vi } from "vitest";
 import { useTestState } from "@/lib/testing/database";
 import { database } from "./database";
 import { databaseFailure, isDatabaseFull } from "./database-failure";
@@ -34,6 +35,41 @@ test("a transaction that gets no connection in time is reported as a temporary o
   const error = await prisma.$transaction(async () => undefined, { maxWait: 1 }).catch((thrown: unknown) => thrown);
   for (const client of held) client.release();
   expect(databaseFailure(error)).toMatchObject({ status: 503, retryAfterSeconds: 5 });
+});
+
+test("no connection has two statements at once, whatever Prisma reads together in a transaction", async () => {
+  const { prisma, pool } = await database();
+  const running = new Map<unknown, number>();
+  let most = 0;
+  const send = pg.Client.prototype.query;
+  const spy = vi.spyOn(pg.Client.prototype, "query").mockImplementation(async function (
+    this: unknown,
+    ...args: unknown[]
+  ) {
+    running.set(this, (running.get(this) ?? 0) + 1);
+    most = Math.max(most, running.get(this) ?? 0);
+    try {
+      return (await Reflect.apply(send, this, args)) as never;
+    } finally {
+      running.set(this, (running.get(this) ?? 0) - 1);
+    }
+  } as typeof send);
+  try {
+    const include = { publisher: true, tables: { include: { versions: true, releases: true } }, build: true };
+    await prisma.$transaction(async (transaction) => {
+      const count = () => transaction.dataset.count();
+      return Promise.all([transaction.dataset.findMany({ include }), count(), count(), count()]);
+    });
+    const client = await pool.connect();
+    const answers = await Promise.allSettled(
+      ["SELECT 1", "SELECT nothing", "SELECT 2"].map((sql) => client.query(sql)),
+    );
+    client.release();
+    expect(answers.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  } finally {
+    spy.mockRestore();
+  }
+  expect(most).toBe(1);
 });
 
 test("a sealed version cannot be changed, only withdrawn", async () => {

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { Admission } from "@/lib/kernel/admission";
 import { type CallerAtWork, callerAtWork } from "@/lib/kernel/caller";
+import { SerialClient } from "./serial-client";
 
 type Connected = (
   error: Error | undefined,
@@ -22,7 +23,7 @@ export class FairPool extends pg.Pool {
   readonly #leave = new WeakMap<pg.PoolClient, () => void>();
 
   constructor(config: pg.PoolConfig & { max: number; connectionTimeoutMillis: number }) {
-    super(config);
+    super({ ...config, Client: SerialClient });
     const slots = Math.max(1, config.max - LEFT);
     this.#turns = new Admission({ slots, queueMs: config.connectionTimeoutMillis, eachMax: EACH_MAX });
     this.on("release", (_error, client) => {

@@ -46,8 +46,9 @@ export const formats: DocContent = () => [
       ["schema.org", "every dataset page", "JSON-LD for search engines, embedded in every dataset page."],
       [
         "Citation",
-        "`/datasets/{slug}/cite.bib`, `/datasets/{slug}/cite.ris`",
-        "BibTeX and RIS, for reference managers.",
+        "`/datasets/{slug}/cite.bib`, `cite.ris`, `cite.json`, `cite.cff`",
+        "BibTeX and RIS for reference managers, CSL-JSON for citation processors, CITATION.cff for repositories; " +
+          "also below a version’s page.",
       ],
       [
         "Pictures",

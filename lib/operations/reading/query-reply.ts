@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Context } from "@/lib/access/context";
 import { querySubject } from "@/lib/access/quotas";
-import { datasetPage } from "@/lib/describe/links";
+import { datasetPage, versionPage } from "@/lib/describe/links";
 import type { QueryPage } from "@/lib/engine/run/query";
 import { JSON_FORMAT, PAGE_FORMATS, type PageFormat } from "@/lib/formats/page-formats";
 import { pageWriter } from "@/lib/formats/page-writer";
@@ -40,8 +40,20 @@ async function replyWith(answer: Answer, format: PageFormat, ctx: Context): Prom
   const name = `${datasetSlug}-${tableSlug}-${versionId.slice(0, 8)}-rows.${format.extension}`;
   const own = { "x-truncated": String(truncated), "content-disposition": `attachment; filename="${name}"`, ...next };
   const caller = { subject: querySubject(ctx), signal: ctx.signal };
-  return reply(answer, format, await pageWriter().write({ ...answer, format }, caller), own, ctx);
+  const page = { ...answer.page, source: sourceOf(answer.version, ctx) };
+  return reply(answer, format, await pageWriter().write({ ...answer, page, format }, caller), own, ctx);
 }
+
+/** Where a page's rows are from. The same for equal queries, since they have the same ETag. */
+const sourceOf = (version: TableVersion, { baseUrl }: Context): [name: string, value: string][] => [
+  ["Dataset", version.datasetSlug],
+  ["Table", version.tableName],
+  ["Version", version.label ?? `number ${version.sequence}`],
+  ["Version ID", version.versionId],
+  ["SHA-256", version.digest],
+  ["Published", version.publishedAt.toISOString()],
+  ["Page", versionPage(baseUrl, version.datasetSlug, version.versionId)],
+];
 
 function reply(
   { version, tag, page: { isKept } }: Answer,
