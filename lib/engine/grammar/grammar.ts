@@ -54,10 +54,7 @@ const groupSchema = z.strictObject({
     .string()
     .optional()
     .describe(`For dates and timestamps: one of ${Object.keys(BUCKETS).join(", ")}.`),
-  width: number(
-    "For numbers: the width of each group, which is named by its lower edge; its rows are those from it (gte) to the " +
-      "next edge (lt). Greater than 0.",
-  ).optional(),
+  width: number("For numbers: the width of each group, named by its lower edge (gte). Greater than 0.").optional(),
   as: z.string().optional().describe("The name of the result column. Default: the column's name."),
 });
 

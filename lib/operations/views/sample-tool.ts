@@ -17,10 +17,8 @@ export const sampleRowsTool = toolPart({
   title: "Sample rows",
   description:
     "The first rows of a table's current version in its stored order (or those from a position), to see what " +
-    "values look like. Do not use it " +
-    "for counts or answers: these rows are not a random sample. Use query_table for filters, sorting, groups and " +
-    "totals. Cells over 200 characters are truncated and listed in truncated_cells; query_table returns them " +
-    "in full.",
+    "values look like. Do not use it for counts or answers: these rows are not a random sample. Cells over 200 " +
+    "characters are truncated and listed in truncated_cells; query_table returns them in full.",
   input: z.strictObject({
     table_id: z.string().describe("A table_id, or dataset/table."),
     limit: z.int().min(1).max(100).default(5),

@@ -79,7 +79,7 @@ export const compareVersionsTool = toolPart({
   title: "Compare two versions of a table",
   description:
     "What changed between two versions: how many rows were added, removed, changed and unchanged (matched by primary " +
-    "key, or as whole rows if there is none), which columns, and example rows. Every row is compared.",
+    "key, or as whole rows if there is none), which columns, and example rows.",
   input: z.strictObject({
     table_id: tableId,
     from: z.string().max(64).describe("The older version: label, number or version_id."),
