@@ -115,7 +115,8 @@ export const explorer: DocContent = ({ settings }) => [
   h2("maps", "Draw a map"),
   text(
     "Tables with longitude and latitude columns in degrees offer **Map**. Each row is a point; with more than " +
-      `${formatCount(settings.ROWS_CHART)} rows, cells are shaded by the number of rows in them, or coloured by an average. Drag a rectangle to ` +
+      `${formatCount(settings.ROWS_CHART)} rows, cells are shaded by the number of rows in them, or coloured by an ` +
+      "average. Drag a rectangle to " +
       "see only the places in it: it becomes two filters. Maps are saved and embedded like charts. To choose other " +
       "columns, use `chart=map:LONGITUDE:LATITUDE`.",
   ),
