@@ -79,7 +79,7 @@ for (const hands of HANDS)
       await page.goto("/datasets/mauna-loa-co2");
       await press(link(page, "Explore the data"));
       await press(button(page, "Chart"));
-      await expect(chartHeading(page)).toHaveText("CO2, ppm by Date All 741 rows");
+      await expect(chartHeading(page)).toHaveText("CO2 (ppm) by Date All 741 rows");
       await press(button(page, "Embed"));
       const dialog = page.getByRole("dialog", { name: "Embed this view" });
       await choose(dialog.getByRole("combobox", { name: "Theme" }), "dark");
@@ -96,7 +96,7 @@ for (const hands of HANDS)
       await expect(frame.getByRole("heading", { level: 1 })).toHaveText("Carbon dioxide");
       await expect(frame.getByText("All 741 rows")).toBeVisible();
       await expect(frame.getByText("At Mauna Loa, by month")).toBeVisible();
-      const curve = frame.getByRole("img", { name: "Line chart: CO2, ppm by Date" }).filter({ visible: true });
+      const curve = frame.getByRole("img", { name: "Line chart: CO2 (ppm) by Date" }).filter({ visible: true });
       await expect(curve).toHaveCount(1); // one of five widths, once its styles are there
       await expect(frame.getByRole("contentinfo")).toContainText("sha256:");
       await keepPicture(page, "framed");
