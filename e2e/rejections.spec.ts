@@ -6,11 +6,14 @@ import { scratchFolder } from "./scratch";
 import { parquetryBeside } from "./service";
 import { test } from "./test";
 
-/** Equally long, so that replies that repeat the URL are too. */
+/**
+ * Equally long, so that replies that repeat the URL are too, and of words that nothing in the catalogue is near to:
+ * what a page about nothing proposes depends on the words in its URL.
+ */
 const SLUGS = {
-  unknown: "rejected-unknown-1",
-  private: "rejected-private-1",
-  withdrawn: "rejected-withdrawn",
+  unknown: "zqxvhj-kwqzza",
+  private: "zqxvhj-kwqzzb",
+  withdrawn: "zqxvhj-kwqzzc",
 } as const;
 /** A page's compressed length depends on the letters of the URL that it names. */
 const OWN_HEADERS = /^(?:date|ratelimit|x-request-id|keep-alive|content-length)$/;

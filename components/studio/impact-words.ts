@@ -11,14 +11,15 @@ const LEVELS: Readonly<Record<Impact["level"], string>> = {
 };
 
 /** What a revision changes, one sentence each, the broadest first. */
-export function impactWords({ level, columns, keys_changed, checks_weakened, ...rest }: Impact): string[] {
+export function impactWords({ level, columns, checks_weakened, ...rest }: Impact): string[] {
   return [
     LEVELS[level],
     ...columns.added.map(({ table, column }) => `${table} gains the column ${column}.`),
     ...columns.removed.map(({ table, column }) => `${table} loses the column ${column}.`),
     ...columns.retyped.map(({ table, column, from, to }) => `${table}: ${column} becomes ${to}, was ${from}.`),
     ...columns.renamed.map(({ table, column, to }) => `${table}: ${column} is now called ${to}.`),
-    ...keys_changed.map((table) => `${table} has a different key, order or contract.`),
+    ...rest.keys_changed.map((table) => `${table} has a different key, order or time column.`),
+    ...rest.contracts_changed.map((table) => `${table} has a different contract.`),
     ...checks_weakened.map(({ table, check }) => `${table}: the check ${check} was removed or weakened.`),
     ...rest.new_hosts.map((host) => `It reads from a new host: ${host}.`),
     ...rest.new_credentials.map((name) => `It uses a new credential: ${name}.`),

@@ -92,6 +92,19 @@ test("an unknown key of a pagination method is reported with the keys that this 
   expect(fault?.message).toContain("For example: {pages: {by: page, page: page,");
 });
 
+test.each(["{by: pages, page: p}", "{page: p}"])(
+  "an unknown method of pagination is reported at its key: %s",
+  (pages) => {
+    const source = `kind: http, url: 'https://data.example.org/a', pages: ${pages}`;
+    const faults = faultsOf(RECIPE.replace("kind: upload, upload: a", source).replace("csv", "json"));
+    const fault = faults.find(({ pointer }) => pointer.startsWith("/sources/0/pages"));
+    expect([fault?.pointer, fault?.allowed]).toEqual([
+      "/sources/0/pages/by",
+      expect.arrayContaining(["page", "offset"]),
+    ]);
+  },
+);
+
 test.each([
   ["{by: link_header, stop: {short_page: true}}", ["/sources/0/pages/stop/short_page"]],
   ["{by: page, stop: {short_page: true}}", ["/sources/0/pages/stop/short_page"]],

@@ -31,8 +31,10 @@ export interface Impact {
     /** The same values under another name; neither added nor removed. */
     renamed: (ColumnChange & { to: string })[];
   };
-  /** Tables whose primary key or order changed. */
+  /** Tables whose primary key, order or time column changed. */
   keysChanged: string[];
+  /** Tables whose contract changed. */
+  contractsChanged: string[];
   /** Earlier checks that were removed or may pass more rows. */
   checksWeakened: WeakenedCheck[];
   newHosts: string[];
@@ -45,17 +47,18 @@ export interface Impact {
 /** Compares two revisions of a dataset, both checked against the same sources. */
 export function impactOf(before: CheckedRecipe, after: CheckedRecipe): Impact {
   const columns = columnChanges(before, after);
-  const keysChanged = before.recipe.tables.flatMap((table) => {
-    const now = after.recipe.tables.find(({ name }) => name === table.name);
-    const keys = (each: typeof table) =>
-      JSON.stringify([each.primary_key, each.order_by, each.time_column, each.contract]);
-    return now && keys(now) !== keys(table) ? [table.name] : [];
-  });
+  type Table = (typeof before.recipe.tables)[number];
+  const changedIn = (of: (table: Table) => unknown): string[] =>
+    before.recipe.tables.flatMap((table) => {
+      const now = after.recipe.tables.find(({ name }) => name === table.name);
+      return now && JSON.stringify(of(now)) !== JSON.stringify(of(table)) ? [table.name] : [];
+    });
   const hosts = hostsOf(before);
   const credentials = credentialsOf(before);
   const impact = {
     columns,
-    keysChanged,
+    keysChanged: changedIn((table) => [table.primary_key, table.order_by, table.time_column]),
+    contractsChanged: changedIn(({ contract }) => contract),
     checksWeakened: before.recipe.tables.flatMap((table) =>
       weakenedChecks(
         table,
@@ -150,7 +153,7 @@ function levelOf(before: CheckedRecipe, after: CheckedRecipe, impact: Omit<Impac
     return "sources";
   const { added, removed, retyped, renamed } = impact.columns;
   const columns = added.length + removed.length + retyped.length + renamed.length;
-  if (columns + impact.keysChanged.length > 0) return "shape";
+  if (columns + impact.keysChanged.length + impact.contractsChanged.length > 0) return "shape";
   return meaningText(before) === meaningText(after) ? "texts" : "safe";
 }
 

@@ -54,7 +54,9 @@ function nextWords({ code, faults, fact }: Failure): string {
 
 const restLine = (left: number): string[] => (left > 0 ? [`- and ${left} more errors`] : []);
 
-function faultLine({ pointer, message, allowed, didYouMean }: Fault): string {
+/** `pointer`: parameters of a query string are arguments here. */
+function faultLine({ pointer: place, message, allowed, didYouMean }: Fault): string {
+  const pointer = place.replace(/^\?/, "/");
   const meant = didYouMean === undefined ? "" : ` Did you mean ${JSON.stringify(didYouMean)}?`;
   const choices =
     allowed && allowed.length > 0

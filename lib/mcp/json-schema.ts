@@ -13,8 +13,7 @@ const ANY_INTEGER = new Set<unknown>([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_I
 export function toolSchema(schema: z.ZodType, io: "input" | "output"): Json {
   const whole = z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" }) as Json;
   const definitions = (whole.$defs ?? {}) as Record<string, Json>;
-  const cleaned = clean(whole, definitions, io === "output") as Json;
-  return whole.required === undefined ? cleaned : { ...cleaned, required: whole.required };
+  return clean(whole, definitions, io === "output") as Json;
 }
 
 function clean(node: unknown, definitions: Readonly<Record<string, Json>>, terse: boolean): unknown {
@@ -31,15 +30,23 @@ function clean(node: unknown, definitions: Readonly<Record<string, Json>>, terse
       key === "properties" ? named(value as Json, definitions, terse) : clean(value, definitions, terse),
     ]),
   );
-  return terse ? withPlainNull(cleaned) : cleaned;
+  return terse ? withoutType(withPlainNull(cleaned)) : cleaned;
 }
 
-/** Removes `required` from objects inside a result: their values show it, too. */
+/** A constant has its type. */
+const withoutType = ({ type, ...schema }: Json): Json =>
+  "const" in schema ? schema : { ...(type !== undefined && { type }), ...schema };
+
+/** Removes `required` from results: their values show it, too. */
 const isLeftOut = (key: string, value: unknown): boolean =>
   LEFT_OUT.has(key) ||
   key === "required" ||
-  (key === "additionalProperties" && value === false) ||
+  key === "propertyNames" ||
+  (key === "additionalProperties" && (value === false || isAny(value))) ||
   (key === "enum" && Array.isArray(value) && value.length > 4);
+
+const isAny = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.keys(value).length === 0;
 
 /** Names of properties are never treated as keywords. */
 const named = (properties: Json, definitions: Readonly<Record<string, Json>>, terse: boolean): Json =>

@@ -59,8 +59,10 @@ test("an invalid message is a metadata request too", async () => {
   expect((await statuses("192.0.2.8", 11, ping(1), { "content-type": "text/plain" })).slice(-2)).toEqual([415, 429]);
 });
 
-test("a call that runs counts only as a query", async () => {
-  expect(await statuses("192.0.2.6", 12, call("search"))).toEqual(Array.from({ length: 12 }, () => 200));
+test("a call that runs counts only as what its tool takes: a query, or a metadata request", async () => {
+  expect(await statuses("192.0.2.6", 12, call("compare_versions"))).toEqual(Array.from({ length: 12 }, () => 200));
+  const ten = Array.from({ length: 10 }, () => 200);
+  expect(await statuses("192.0.2.11", 11, call("get_table_schema"))).toEqual([...ten, 429]);
 });
 
 test("each credential has its own quota of messages: two keys at one address do not block each other", async () => {

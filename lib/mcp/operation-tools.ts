@@ -31,7 +31,7 @@ function toolOf(operation: AnyOperation, part: AnyToolPart): Tool {
   return {
     ...{ name, title, description, access, input },
     hints: part.hints ?? hintsOf(operation),
-    takes: part.takes ?? (access === "connector_build" ? "request" : "query"),
+    takes: part.takes ?? (operation.quota === "query" ? "query" : "request"),
     output: part.output ?? jsonOutputOf(operation),
     hasApp: part.hasApp,
     async call(sent, ctx) {

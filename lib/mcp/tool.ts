@@ -12,8 +12,8 @@ export interface Tool {
   /** Row of the access table. */
   access: ToolAccess;
   hints: ToolHints;
-  /** What a call counts as in its caller's quota: a query if absent, or a metadata request. */
-  takes?: ToolTakes;
+  /** What a call counts as in its caller's quotas. */
+  takes: ToolTakes;
   /** Whether the connector's app shows its results. */
   hasApp?: true | undefined;
   input: z.ZodType;

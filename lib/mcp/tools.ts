@@ -8,10 +8,13 @@ import { toolSchema } from "./json-schema";
 import { toolsOf } from "./operation-tools";
 import { TOOL_WITH_APP } from "./result-app";
 import type { Tool } from "./tool";
-import { getAccessInstructionsTool, getDownloadInstructionsTool } from "./tools/access";
+import { accessInstructionsTool, getDownloadInstructionsTool } from "./tools/access";
 
-/** The tools that are not views of an operation. */
-const OWN: readonly Tool[] = [getDownloadInstructionsTool, getAccessInstructionsTool];
+/** The tools that are not views of an operation. `all`: every tool, once there is a call. */
+const ownTools = (all: () => readonly Tool[]): readonly Tool[] => [
+  getDownloadInstructionsTool,
+  accessInstructionsTool(all),
+];
 
 /** The two that chat clients know come first. */
 const FIRST: readonly string[] = ["search", "fetch"];
@@ -35,7 +38,8 @@ export interface Toolbox {
  * says what the caller lacks.
  */
 export function toolboxOf(operations: readonly AnyOperation[]): Toolbox {
-  const all = [...operations.flatMap(toolsOf), ...OWN].sort((a, b) => rank(a) - rank(b));
+  const own = ownTools(() => all);
+  const all: readonly Tool[] = [...operations.flatMap(toolsOf), ...own].sort((a, b) => rank(a) - rank(b));
   const byName = new Map(all.map((tool) => [tool.name, tool]));
   return {
     all,

@@ -43,7 +43,7 @@ test("everybody can see when a public table's source was read and what was found
   ]);
   expect(body.freshness).toMatchObject({ state: "learning", last_good_after_failed_refresh: true });
   expect(freshnessWords(body.freshness).join(" ")).toMatch(
-    /^No schedule is declared for its source.*The last change was on .*The last refresh failed; the current release is still served\./,
+    /^Nothing declares when its source is updated.*The last change was on .*The last refresh failed; the current release is still served\./,
   );
 });
 

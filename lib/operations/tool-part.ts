@@ -28,7 +28,8 @@ export interface ToolReply {
 export interface ToolHints {
   readOnlyHint: boolean;
   destructiveHint: boolean;
-  idempotentHint: boolean;
+  /** Of tools that change something: for others it means nothing. */
+  idempotentHint?: boolean;
   openWorldHint: boolean;
 }
 
@@ -36,7 +37,6 @@ export interface ToolHints {
 export const READING: ToolHints = {
   readOnlyHint: true,
   destructiveHint: false,
-  idempotentHint: true,
   openWorldHint: false,
 };
 
@@ -71,7 +71,7 @@ export interface ToolPart<Args, Output, Located> {
   description?: string;
   /** Default: the row's `connector` counterpart. */
   access?: ToolAccess;
-  /** Default: a query; for building tools a metadata request, since they read no rows. */
+  /** Default: a query if the operation counts as one, otherwise a metadata request. */
   takes?: ToolTakes;
   /** Default: those of the HTTP method: GET reads, PUT and DELETE are idempotent, DELETE is destructive. */
   hints?: ToolHints;

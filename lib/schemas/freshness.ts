@@ -37,7 +37,9 @@ export const FRESHNESS_REASONS = {
   source_reads_failing: { state: "source_unhealthy", meaning: "Two or more consecutive reads of the source failed." },
   not_enough_history: {
     state: "learning",
-    meaning: "No schedule is declared for its source, and too few updates have been seen to learn one.",
+    meaning:
+      "Nothing declares when its source is updated (refresh.expected_by), and too few updates have been seen to " +
+      "learn it.",
   },
   no_regular_pattern: { state: "learning", meaning: "The updates seen so far follow no regular pattern." },
   within_expected_window: { state: "fresh", meaning: "The next update is not due yet." },

@@ -47,9 +47,12 @@ function faultsOf(issues: readonly Issue[], schema: z.ZodType, raw: unknown, poi
 function issueFaults(issue: Issue, schema: z.ZodType, raw: unknown, pointer: string): Fault[] {
   const numberAt = issue.path.findIndex((_, at) => isLosslessNumber(valueAt(raw, issue.path.slice(0, at))));
   if (numberAt >= 0) return [expectedObject(pointer, issue.path.slice(0, numberAt))];
-  const at = pointer + pointerTo(...issue.path);
-  const value = valueAt(raw, issue.path);
-  const here = schemaAt(schema, issue.path);
+  // an unknown branch is reported at the key that names it, and is a fault of the whole
+  const isBranch = issue.code === "invalid_union" && issue.discriminator !== undefined;
+  const path = isBranch ? issue.path.slice(0, -1) : issue.path;
+  const at = pointer + pointerTo(...path);
+  const value = valueAt(raw, path);
+  const here = schemaAt(schema, path);
   if (issue.code === "unrecognized_keys")
     return isLosslessNumber(value)
       ? [expectedObject(pointer, issue.path)]

@@ -27,7 +27,8 @@ export const types: DocContent = () => [
   samples("Exact digits", EXACT),
   text(
     "JavaScript and some other languages parse JSON numbers as doubles and round beyond 53 bits. Send " +
-      '`"int64": "string"` in the query to receive `int64`, `uint64` and decimal values as strings.',
+      '`"int64": "string"` in the query to receive `int64`, `uint64` and decimal values as strings. Filters of such ' +
+      "columns take strings too.",
   ),
   samples("Large numbers as strings", AS_TEXT),
   h2("families", "Operators and functions by type"),

@@ -11,11 +11,11 @@ export const HISTORY: Sample = {
   "schema_version": "service-public-table-versions.v1",
   "table": { "id": "…", "name": "Releases", "slug": "releases" },
   "versions": [
-    { "version_id": "…", "number": 8, "label": "2.0.65", "other_labels": [], "content_digest": "sha256:…", \
-"published_at": "…", "rows": 386, "bytes": …, "change": "appended", "notes": null },
+    { "version_id": "…", "number": 8, "current": true, "label": "2.0.65", "other_labels": [], \
+"content_digest": "sha256:…", "published_at": "…", "rows": 386, "bytes": …, "change": "appended", "notes": null },
     …,
-    { "version_id": "…", "number": 1, "label": "2.0.56", "other_labels": [], "content_digest": "sha256:…", \
-"published_at": "…", "rows": …, "bytes": …, "change": "first", "notes": null }
+    { "version_id": "…", "number": 1, "current": false, "label": "2.0.56", "other_labels": [], \
+"content_digest": "sha256:…", "published_at": "…", "rows": …, "bytes": …, "change": "first", "notes": null }
   ]
 }`,
 };
@@ -86,7 +86,7 @@ export const BIBTEX: Sample = {
   author = {{Palmer Station Antarctica LTER}},
   year = {…},
   howpublished = {Parquetry},
-  url = {…/datasets/palmer-penguins},
+  url = {…/datasets/palmer-penguins/versions/…},
   note = {Penguins, version …, sha256:…}
 }`,
   code: ({ base }) => `curl -s ${shellWord(`${base}/datasets/palmer-penguins/cite.bib`)}`,

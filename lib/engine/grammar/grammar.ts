@@ -94,7 +94,7 @@ export const querySchema = z.strictObject({
     .optional()
     .describe("Return only rows in which a string column contains the text."),
   cell: z
-    .strictObject({ column, offset: digits("Characters to skip. Default: 0.").optional() })
+    .strictObject({ column: z.string(), offset: digits("Characters to skip. Default: 0.").optional() })
     .optional()
     .describe("Reads one long string in parts. The filters must match exactly one row. Continue at next_offset."),
   total: z.boolean().optional().describe("true adds execution.total_rows, the number of rows or groups that match."),

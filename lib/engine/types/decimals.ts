@@ -2,7 +2,7 @@ import { withoutEnd, withoutStart } from "@/lib/kernel/trim-signs";
 import { matches, tryCast } from "./cell-sql";
 import type { ColumnType, TypeFamily } from "./column-type";
 import { compareNumbers } from "./exact-number";
-import { readScaled } from "./filter-value";
+import { readWide } from "./filter-value";
 
 const WHOLE = /^(?:0|-?[1-9]\d*)$/;
 
@@ -19,7 +19,7 @@ export function decimalType(precision: number, scale: number): ColumnType {
     number: { isFloat: false, scale },
     json: { kind: "number", digits, ...(scale > 0 && { text: digits }) },
     columnar: { kind: "decimal", precision, scale },
-    readFilter: (raw) => readScaled(raw, scale, [-size, size]),
+    readFilter: (raw) => readWide(raw, scale, [-size, size]),
     compareTexts: compareNumbers,
     source: {
       declared: { value, fits: (x, v) => `(${v} IS NOT NULL AND ${matches(x, declaredPattern(scale))})` },

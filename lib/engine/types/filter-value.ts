@@ -1,4 +1,4 @@
-import { isLosslessNumber } from "lossless-json";
+import { isLosslessNumber, LosslessNumber } from "lossless-json";
 import type { ColumnType } from "./column-type";
 import {
   compareExact,
@@ -54,6 +54,10 @@ export function readScaled(raw: unknown, scale: number, [min, max]: [bigint, big
     return { rejected: `Expected a number from ${formatScaled(min, scale)} to ${formatScaled(max, scale)}.` };
   return { text: formatScaled(quantised.floor, scale), exact, quantised };
 }
+
+/** The same for a type whose values a double may not hold: also as a string, as `int64: "string"` returns them. */
+export const readWide = (raw: unknown, scale: number, range: [bigint, bigint]): ReadValue =>
+  readScaled(typeof raw === "string" && parseExact(raw) ? new LosslessNumber(raw) : raw, scale, range);
 
 /** A number for a binary float, rounded to its precision. */
 export function readFloat(raw: unknown, bits: 32 | 64): ReadValue {

@@ -1,7 +1,7 @@
 import { matches, printsBack, tryCast } from "./cell-sql";
 import { type ColumnType, plainTypes } from "./column-type";
 import { compareNumbers } from "./exact-number";
-import { readScaled } from "./filter-value";
+import { readScaled, readWide } from "./filter-value";
 
 const STORED = { 8: "TINYINT", 16: "SMALLINT", 32: "INTEGER", 64: "BIGINT" } as const;
 type Bits = keyof typeof STORED;
@@ -23,7 +23,7 @@ function integerType(bits: Bits, isSigned: boolean): ColumnType {
     number: { isFloat: false, scale: 0 },
     json: { kind: "number", ...(bits === 64 && { digits: (ref: string) => `CAST(${ref} AS VARCHAR)` }) },
     columnar: { kind: "integer", bits, isSigned },
-    readFilter: (raw) => readScaled(raw, 0, range),
+    readFilter: (raw) => (bits === 64 ? readWide : readScaled)(raw, 0, range),
     compareTexts: compareNumbers,
     source: {
       declared: { value, fits: (x, v) => `(${v} IS NOT NULL AND ${matches(x, "[-+]?[0-9]+")})` },

@@ -5,10 +5,10 @@ import { VERSION_HELP, versionNameSchema } from "@/lib/engine/grammar/version-ch
 import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";
 import { env } from "@/lib/kernel/env";
 import { formatBinaryBytes, formatCount } from "@/lib/kernel/format";
-import { tool } from "@/lib/mcp/tool";
+import { type Tool, tool } from "@/lib/mcp/tool";
 import { locateChosen, locateTable } from "@/lib/operations/reading/locate-table";
 import { tableIdOf } from "@/lib/operations/reading/names";
-import { READING } from "@/lib/operations/tool-part";
+import { READING, type ToolAccess } from "@/lib/operations/tool-part";
 import { citationLine } from "@/lib/operations/views/cited-read";
 
 const inputSchema = z.strictObject({
@@ -37,6 +37,7 @@ export const getDownloadInstructionsTool = tool({
     "curl, DuckDB, Polars and pandas. The download requires a person's use key (their API key), which is never " +
     "part of the reply. Use it when a question needs more rows than query_table returns per page.",
   access: "connector_open",
+  takes: "request",
   hints: READING,
   input: inputSchema,
   output: outputSchema,
@@ -91,34 +92,40 @@ const examples = (url: string, filename: string) => ({
     "os.environ['PARQUETRY_KEY']})",
 });
 
-export const getAccessInstructionsTool = tool({
-  name: "get_access_instructions",
-  title: "How to get access",
-  description:
-    "What works without a credential, what requires one, how a person gets a use key (their API key), and the " +
-    "limits. Call it when a tool requires a credential, or to explain to a person how to connect.",
-  access: "connector_open",
-  hints: READING,
-  input: z.strictObject({}),
-  output: z.strictObject({ text: z.string(), sign_up_url: z.string(), keys_url: z.string(), docs_url: z.string() }),
-  async call(_args, { baseUrl }) {
-    const text = accessText(baseUrl);
-    return {
-      structured: {
+/** Names what each credential allows, of all tools. */
+export const accessInstructionsTool = (tools: () => readonly Tool[]) =>
+  tool({
+    name: "get_access_instructions",
+    title: "How to get access",
+    description:
+      "What works without a credential, what requires one, how a person gets a use key (their API key), and the " +
+      "limits. Call it when a tool requires a credential, or to explain to a person how to connect.",
+    access: "connector_open",
+    takes: "request",
+    hints: READING,
+    input: z.strictObject({}),
+    output: z.strictObject({ text: z.string(), sign_up_url: z.string(), keys_url: z.string(), docs_url: z.string() }),
+    async call(_args, { baseUrl }) {
+      const text = accessText(baseUrl, (access) =>
+        tools().flatMap((each) => (each.access === access ? [each.name] : [])),
+      );
+      return {
+        structured: {
+          text,
+          sign_up_url: `${baseUrl}/sign-up`,
+          keys_url: `${baseUrl}/settings/access`,
+          docs_url: `${baseUrl}/docs/connect`,
+        },
         text,
-        sign_up_url: `${baseUrl}/sign-up`,
-        keys_url: `${baseUrl}/settings/access`,
-        docs_url: `${baseUrl}/docs/connect`,
-      },
-      text,
-    };
-  },
-});
+      };
+    },
+  });
 
-function accessText(base: string): string {
+function accessText(base: string, namesOf: (access: ToolAccess) => readonly string[]): string {
   const {
     LIMIT_ADDRESS_MINUTE,
     LIMIT_ADDRESS_DAY,
+    LIMIT_CATALOGUE_MINUTE,
     LIMIT_KEY_MINUTE,
     LIMIT_KEY_DAY,
     ROWS_ANONYMOUS,
@@ -128,12 +135,10 @@ function accessText(base: string): string {
   } = env();
   const key = CONNECTOR_ACCEPT_USE_KEYS
     ? `With a use key as "Authorization: Bearer svc_use_…" in the client's settings of this connector: ` +
-      "query_table, catalog_search and list_connected_datasets as well, and the private tables of the key's " +
-      "workspace."
+      `${sentence(namesOf("connector_read"))} as well, and the private tables of the key's workspace.`
     : "This connector does not accept use keys.";
   return [
-    "Without a credential: search, fetch, search_datasets, get_dataset, list_tables, get_table_schema, " +
-      "sample_rows, get_download_instructions, get_access_instructions.",
+    `Without a credential: ${namesOf("connector_open").join(", ")}.`,
     `With an OAuth connection: all tools, and the private tables of the chosen workspace. The client signs them in ` +
       `when a tool requires it. Clients that sign in only when the connector itself requires it use ` +
       `${base}/api/mcp/account. Connections are listed and revoked at ${base}/settings/access.`,
@@ -142,14 +147,19 @@ function accessText(base: string): string {
     key,
     `To get a use key, sign up at ${base}/sign-up and create the key at ${base}/settings/access, where it is shown ` +
       `once. Ask the person to enter it in the client's settings, never in the conversation.`,
-    "connect_dataset requires an OAuth connection or a signed-in terminal, not a use key. The first query_table " +
-      "call on a dataset also connects it.",
+    `${sentence(namesOf("connector_change"))} requires an OAuth connection or a signed-in terminal, not a use key. ` +
+      "The first query_table call on a dataset also connects it.",
     `Outside the connector: POST ${base}/api/public/tables/{table_id}/query answers queries without a key ` +
       `(${formatCount(ROWS_ANONYMOUS)} rows per page); with header x-api-key, ` +
       `${base}/api/v2/public/tables/{table_id}/query returns ${formatCount(ROWS_KEY)} rows and ` +
       `${formatBinaryBytes(BYTES_KEY)} per page, and …/current the whole file.`,
-    `Limits: ${formatCount(LIMIT_ADDRESS_MINUTE)} calls per minute and ${formatCount(LIMIT_ADDRESS_DAY)} per day ` +
-      `per IP address without a credential, ${formatCount(LIMIT_KEY_MINUTE)} and ${formatCount(LIMIT_KEY_DAY)} per ` +
-      `key or connection.`,
+    `Limits of queries (query_table, compare_versions): ${formatCount(LIMIT_ADDRESS_MINUTE)} per minute and ` +
+      `${formatCount(LIMIT_ADDRESS_DAY)} per day per IP address without a credential, ` +
+      `${formatCount(LIMIT_KEY_MINUTE)} and ${formatCount(LIMIT_KEY_DAY)} per key or connection. Other calls: ` +
+      `${formatCount(LIMIT_CATALOGUE_MINUTE)} per minute, separately.`,
   ].join("\n");
 }
+
+/** `a, b and c`. */
+const sentence = (names: readonly string[]): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { operation } from "@/lib/operations/operation";
+import { READING } from "@/lib/operations/tool-part";
 import { normalizeReaderOptions as normalize } from "@/lib/readers/proposals/reader-options";
 import { READER_FORMATS } from "@/lib/schemas/recipe-reader";
 import { BUILD, buildPathSchema, LOOSE_OUTPUT } from "./build-path";
@@ -32,5 +33,5 @@ export const normalizeReaderOptions = operation({
   errors: ["invalid_value"],
   examples: { body: { format: "csv", options: { sep: ";", encoding: "latin-1", skiprows: 2 } } },
   run: async ({ body }) => normalize(body.format, body.options),
-  mcp: { output: LOOSE_OUTPUT },
+  mcp: { output: LOOSE_OUTPUT, hints: READING },
 });

@@ -26,6 +26,7 @@ export function checkStored(revision: Stored): CheckedRecipe {
 /** What a revision changes, as returned in replies. */
 export function presentImpact({
   keysChanged,
+  contractsChanged,
   checksWeakened,
   newHosts,
   newCredentials,
@@ -36,6 +37,7 @@ export function presentImpact({
   return {
     ...impact,
     keys_changed: keysChanged,
+    contracts_changed: contractsChanged,
     checks_weakened: checksWeakened,
     new_hosts: newHosts,
     new_credentials: newCredentials,

@@ -238,7 +238,7 @@ describe("a table that is made from a table of this service", () => {
     await upstream.read(at("2026-01-02T06:00"), piece("not_modified"));
     const verdict = await verdictAt(dataset, "2026-01-02T07:00");
     expect(verdict).toMatchObject({ reason: "not_enough_history", blockingSource: "source" });
-    expect(FRESHNESS_REASONS[verdict.reason].meaning).toMatch(/^No schedule is declared for its source,/);
+    expect(FRESHNESS_REASONS[verdict.reason].meaning).toMatch(/^Nothing declares when its source is updated/);
   });
 
   test("is unknown if that table was prepared by its publisher, or is gone", async () => {

@@ -1,5 +1,5 @@
 import type { Context } from "@/lib/access/context";
-import { versionPage } from "@/lib/describe/links";
+import { datasetPage } from "@/lib/describe/links";
 
 interface Read {
   datasetSlug: string;
@@ -13,7 +13,7 @@ interface Read {
 export const citationLine = (read: Read, ctx: Context): string =>
   `Cite: ${read.datasetSlug}, table ${read.tableName}${read.label === null ? "" : ` ${read.label}`}, version ` +
   `${read.versionId}, sha256:${read.digest}, queried ${secondsOf(ctx.now())}, ` +
-  versionPage(ctx.baseUrl, read.datasetSlug, read.versionId);
+  datasetPage(ctx.baseUrl, read.datasetSlug);
 
 /** `2026-11-22T03:59:27Z`: milliseconds are of no use to a reader. */
 export const secondsOf = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;

@@ -18,8 +18,7 @@ const TOP_ROWS_MAX = 10;
 type Values = Readonly<Record<string, unknown>>;
 
 const namesOf = (table: object) => Object.keys(table) as [string, ...string[]];
-/** int64 is for clients that round wide numbers; here they are exact. */
-const { int64: _, ...shape } = querySchema.shape;
+const { shape } = querySchema;
 const filter = shape.filters.unwrap().element;
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const filters = z.array(
@@ -32,6 +31,12 @@ const filters = z.array(
   }),
 );
 const aggregate = shape.aggregates.unwrap().element;
+/** The same values in short, since the schema is part of every conversation. */
+const anyValue = z
+  .unknown()
+  .optional()
+  .meta({ type: ["string", "number", "boolean", "array"] });
+const groupFilters = z.array(shape.having.unwrap().element.extend({ value: anyValue }));
 const order = shape.order_by.unwrap().element;
 const column = z.string();
 const bucketed = z.strictObject({
@@ -55,8 +60,17 @@ export const queryArguments = z.strictObject({
   offset: z.int().min(0).optional(),
   cursor: z.string().optional().describe("next_cursor, with the same arguments."),
   group_by: z.array(z.union([column, bucketed])).optional(),
-  aggregates: z.array(aggregate.extend({ function: z.enum(namesOf(AGGREGATES)) })).optional(),
+  aggregates: z
+    .array(
+      aggregate.extend({
+        function: z.enum(namesOf(AGGREGATES)),
+        filters: groupFilters.optional().describe("Only rows that match all of them. Required for share."),
+      }),
+    )
+    .optional(),
+  having: groupFilters.optional().describe("In grouped queries: filters over group columns and aliases."),
   as_of: z.string().optional().describe("Instead of version_id: a date or UTC timestamp."),
+  int64: z.enum(["number", "string"]).optional().describe("string: int64 and decimals as strings, for JavaScript."),
 });
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > 0;
