@@ -39,6 +39,9 @@ export interface Context {
   readonly replyHeaders: Headers;
   /** Whether other sites' pages may not read the reply. */
   readonly isPersonal: boolean;
-  /** Ends a page of rows earlier than the caller's tier would, for readers who pay for every token. */
+  /**
+   * Ends a page of rows earlier than the caller's tier would, for readers who pay for every token. Rows are sent as
+   * lists of values, and counted as such.
+   */
   readonly pageBytesMax?: number;
 }

@@ -77,6 +77,23 @@ function expectCited(result: Awaited<ReturnType<typeof call>>): void {
   expect(text.split("\n")).toEqual(expect.arrayContaining([...next, ...(said.advice ? [said.advice] : [])]));
 }
 
+test("a page is as large as what is sent, however long its columns' names are", async () => {
+  const columns = WIDE.slice(0, 20);
+  const pages: unknown[][][] = [];
+  for (let cursor: string | undefined, next: string | null = ""; next !== null; cursor = next ?? undefined) {
+    const { structuredContent: said, tokens } = await query(wide, columns, { limit: 1000, ...(cursor && { cursor }) });
+    expect(tokens).toBeLessThan(10_000);
+    pages.push(said.rows);
+    next = said.next_cursor;
+  }
+  expect(pages.map(({ length }) => length)).toEqual([60]); // as objects, these are 48 kB
+  expect(pages.flat().map((row) => row[1])).toEqual(Array.from({ length: 60 }, (_, row) => row));
+  const first = (await query(wide, WIDE.slice(0, 60), { limit: 1000 })).structuredContent;
+  expect(first.next_cursor).not.toBeNull(); // the columns' names, once, and as many rows as fit beside them
+  const bytes = JSON.stringify([first.columns, ...first.rows]).length;
+  expect([bytes > 8000, bytes < 9000]).toEqual([true, true]);
+});
+
 describe("PARTIAL and COMPLETE", () => {
   const below = (value: number) => ({ filters: [{ column: "id", operator: "lt", value }] });
   test.each([

@@ -193,9 +193,10 @@ export const queryTableInBrowser = operation({
     ),
 });
 
-const keyTier = ({ pageBytesMax = Infinity }: Context): Tier => ({
+const keyTier = ({ pageBytesMax }: Context): Tier => ({
   rowsMax: env().ROWS_KEY,
-  bytesMax: Math.min(env().BYTES_KEY, pageBytesMax),
+  bytesMax: Math.min(env().BYTES_KEY, pageBytesMax ?? Infinity),
+  asLists: pageBytesMax !== undefined,
 });
 
 function withCursor(body: unknown, { cursor }: Parameters): unknown {

@@ -89,7 +89,7 @@ export interface ToolPart<Args, Output, Located> {
   rejected?(failure: Failure, args: Args, ctx: Context): Promise<Failure>;
   /** Whether the connector's app shows its replies: these have `app`. */
   hasApp?: true;
-  /** Ends a page of rows earlier than the caller's tier does. */
+  /** Ends a page of rows, sent as lists of values, earlier than the caller's tier does. */
   pageBytesMax?: number;
 }
 

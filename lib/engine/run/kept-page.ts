@@ -76,6 +76,7 @@ function withOwnMemory(page: PageRead): PageRead {
  * version and not its digest, since the types of the columns are not part of the version's bytes.
  */
 export function pageKey(versionId: string, query: PlannedQuery, bytesMax: number): string {
-  const { digest, after, limit, offset, int64AsText, total } = query;
-  return [versionId, digest.toString("base64"), after ?? "", limit, offset, int64AsText, total, bytesMax].join(" ");
+  const { digest, after, limit, offset, int64AsText, total, unsentBytes = 0 } = query;
+  const parts = [versionId, digest.toString("base64"), after ?? "", limit, offset, int64AsText, total];
+  return [...parts, bytesMax, unsentBytes].join(" ");
 }

@@ -16,6 +16,8 @@ export interface PlannedQuery extends Encoding {
   offset: number;
   /** Whether all rows or groups are counted too. */
   total: boolean;
+  /** Bytes of each row that are not sent. */
+  unsentBytes?: number | undefined;
 }
 
 /** Plans a body over one version, continuing at its cursor. Throws one failure with every fault. */

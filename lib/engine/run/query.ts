@@ -3,13 +3,14 @@ import type { WithParquet } from "@/lib/engine/duckdb/with-parquet";
 import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import { type QueryBody, querySchema } from "@/lib/engine/grammar/grammar";
 import { shapeFaults, withPlainNumbers } from "@/lib/engine/grammar/grammar-faults";
+import { resultColumns } from "@/lib/engine/plan/result-columns";
 import { faultsOfSoundParts } from "@/lib/engine/plan/sound-parts";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
 import { wholeNumber } from "@/lib/engine/types/exact-number";
 import { failWith } from "@/lib/kernel/errors";
 import { type CursorSecret, peekCursor } from "./cursor";
 import { keptPage, pageKey } from "./kept-page";
-import { planQuery } from "./plan-query";
+import { type PlannedQuery, planQuery } from "./plan-query";
 import { readPage } from "./read-page";
 import { frameReply } from "./reply";
 
@@ -33,6 +34,8 @@ export interface SealedVersion {
 export interface Tier {
   rowsMax: number;
   bytesMax: number;
+  /** Whether rows are sent as lists of values, so that the names of columns do not count in each. */
+  asLists?: boolean;
 }
 
 export interface QueryContext extends Caller {
@@ -100,7 +103,8 @@ export async function runQuery(
   tier: Tier,
   ctx: QueryContext,
 ): Promise<QueryPage> {
-  const query = planQuery(version, body, ctx.secret);
+  const planned = planQuery(version, body, ctx.secret);
+  const query = tier.asLists ? { ...planned, unsentBytes: nameBytes(planned, version) } : planned;
   const frame = frameReply(version, query, ctx);
   const roomFor = (scannedBytes: number) => tier.bytesMax - frame.bytesMax(scannedBytes);
   const key = pageKey(version.versionId, query, roomFor(0));
@@ -112,3 +116,7 @@ export async function runQuery(
   );
   return { ...frame.around(page, Math.round(ctx.elapsedMs())), isKept };
 }
+
+/** What a row as an object has and a list of its values does not: each name with its quotes and colon. */
+const nameBytes = ({ plan }: PlannedQuery, { columns }: SealedVersion): number =>
+  resultColumns(plan, columns).reduce((sum, { name }) => sum + Buffer.byteLength(JSON.stringify(name)) + 1, 0);

@@ -16,6 +16,8 @@ export interface RowsRange extends Encoding {
   after: bigint | undefined;
   /** Maximum size of the rows' JSON, in bytes. */
   bytesMax: number;
+  /** Bytes of each row's JSON that do not count. */
+  unsentBytes?: number | undefined;
   /** Average bytes per row of the requested columns. */
   rowBytes: number;
   mayHoldNull: (column: number) => boolean;
@@ -64,7 +66,7 @@ export async function readRows(
   const part = await readPart(
     session,
     source,
-    groupsSql(plan, columns, source, { take: range.limit, skip: 0, bytesMax: range.bytesMax }, range),
+    groupsSql(plan, columns, source, { ...range, take: range.limit, skip: 0 }, range),
   );
   return {
     parts: [part.json],
@@ -99,10 +101,11 @@ async function readSegments(
       await segmentsOf(session, source, columns, plan, { ...range, after }),
       (segment, take) => {
         const skip = after === undefined ? range.offset : 0;
-        const room = { take, skip, bytesMax: page.room, mayCarry: page.mayCarry };
+        const { unsentBytes } = range;
+        const room = { take, skip, bytesMax: page.room, unsentBytes, mayCarry: page.mayCarry };
         return readPart(session, source, pageSql(plan, columns, source, segment, room, range));
       },
-      range.limit,
+      range,
       separator,
     );
     if (outcome !== "again")
@@ -132,7 +135,7 @@ async function fillPage(
   page: Page,
   segments: readonly Segment[],
   read: (segment: Segment, take: number) => Promise<Part>,
-  limit: number,
+  { limit, unsentBytes = 0 }: Pick<RowsRange, "limit" | "unsentBytes">,
   separator: Buffer,
 ): Promise<"end" | "more" | "again"> {
   for (const segment of segments) {
@@ -142,7 +145,7 @@ async function fillPage(
     if (part.taken > 0) page.rows.parts.push(...(page.rows.taken > 0 ? [separator] : []), part.json);
     page.rows.taken += part.taken;
     page.rows.last = part.last ?? page.rows.last;
-    page.room -= part.json.byteLength + SEPARATOR_BYTES;
+    page.room -= part.json.byteLength + SEPARATOR_BYTES - part.taken * unsentBytes;
     if (part.seen > part.taken) return part.taken === take && page.rows.taken < limit ? "again" : "more";
   }
   return "end";

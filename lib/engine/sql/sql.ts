@@ -27,6 +27,8 @@ export interface PageRange {
   skip: number;
   /** Maximum size of the rows' JSON and the separators between them, in bytes. */
   bytesMax: number;
+  /** Bytes of each row's JSON that are not sent, and therefore not counted. */
+  unsentBytes?: number | undefined;
   /** Whether rows are small enough for the sort, which holds 10,000 of them, to carry them completely. */
   mayCarry?: boolean;
 }
@@ -93,11 +95,15 @@ export function positionOf(source: Source): string {
 }
 
 /** Counts rows and bytes in order and keeps the first ones. A running sum always ends between two rows. */
-export function cutSql(rows: string, { take, bytesMax }: PageRange, separator = ROWS_AS_JSON.separator): string {
+export function cutSql(
+  rows: string,
+  { take, bytesMax, unsentBytes = 0 }: PageRange,
+  separator = ROWS_AS_JSON.separator,
+): string {
   const escaped = separator.replace("\r", "\\r").replace("\n", "\\n");
   const counted =
-    "SELECT j, p, row_number() OVER () AS n, sum(strlen(j) + 2) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND " +
-    `CURRENT ROW) AS upto FROM (${rows})`;
+    `SELECT j, p, row_number() OVER () AS n, sum(strlen(j) + ${2 - unsentBytes}) OVER (ROWS BETWEEN UNBOUNDED ` +
+    `PRECEDING AND CURRENT ROW) AS upto FROM (${rows})`;
   const kept = `SELECT j, p, n, n <= ${take} AND upto <= ${bytesMax + 2} AS keep FROM (${counted})`;
   return (
     `SELECT encode(string_agg(j, E'${escaped}') FILTER (WHERE keep)), count(*) FILTER (WHERE keep), count(*), ` +

@@ -21,7 +21,7 @@ import type { StoredRun } from "@/lib/store/builds/runs";
 import { BUILD, LOOSE_OUTPUT, locateRun, runPathSchema } from "./build-path";
 import { runTableVersion } from "./run-table-version";
 
-const PAGE_BYTES = 11_000;
+const PAGE_BYTES = 9_000;
 const ROWS_DEFAULT = "20";
 
 /** What the rows are, as told to the reader. */
@@ -66,7 +66,11 @@ export const queryRun = operation({
   async run({ located, path, body }, ctx): Promise<RunReply> {
     const table = await tableOf(located, path.table, ctx.now());
     if (ctx.door === "http") await takeQuery(ctx);
-    const tier = { rowsMax: env().ROWS_KEY, bytesMax: Math.min(env().BYTES_KEY, ctx.pageBytesMax ?? Infinity) };
+    const tier = {
+      rowsMax: env().ROWS_KEY,
+      bytesMax: Math.min(env().BYTES_KEY, ctx.pageBytesMax ?? Infinity),
+      asLists: ctx.pageBytesMax !== undefined,
+    };
     const page = await runQuery(
       await ctx.engine(),
       runTableVersion(table),

@@ -15,8 +15,8 @@ import { isGrouped, queryArguments, queryOf, ROWS_DEFAULT, topOf } from "./query
 import { rowReply, rowReplySchema } from "./row-reply";
 import { tooLarge } from "./too-large";
 
-/** Bytes of the rows' JSON: both text and structured content contain them, and together remain under 10,000 tokens. */
-const BYTES_MAX = 11_000;
+/** Bytes of the rows as lists: both text and structured content contain them, and together remain under 10,000 tokens. */
+const BYTES_MAX = 9_000;
 
 type QueryReply = z.output<typeof queryReplySchema>;
 type Values = Readonly<Record<string, unknown>>;
