@@ -117,7 +117,7 @@ test("an unknown version of the dataset is not found; a withdrawn one says so", 
   const foreign = await tableOf(request, "mime-types");
   for (const id of [foreign.version_id, "latest"]) {
     expect((await page.goto(`/datasets/gone/versions/${id}`))?.status()).toBe(404);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("No such version");
   }
   expect((await request.get("/datasets/gone/card.png")).status()).toBe(200); // whatever the script of its title
   for (const path of ["/datasets", "/datasets?q=gone"]) expect(await shown(path)).toContain('href="/datasets/gone"');

@@ -35,7 +35,7 @@ test("a table that is too large to be downloaded is published with a warning", a
   try {
     const words = ["--dataset", "large", "--table", "t", "--title", "T", "--publisher", "P", "--license", "CC0-1.0"];
     const { code, stderr } = await callCommand("publish", file, ...words);
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/Warning: .* cannot be downloaded .*100 bytes.*413/)]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/Warning: .* cannot be downloaded .*100 B\b.*413/)]);
   } finally {
     forgetProcessWide("settings");
     processWide("settings", () => own);
