@@ -7,7 +7,7 @@ import { HANDS } from "./hands";
 import { otherSite } from "./other-site";
 import { test } from "./test";
 
-const chartHeading = (page: Page) => page.locator(".chart-heading");
+const chartHeading = (page: Page) => page.locator("figcaption.chart-heading"); // not that of the room kept for it
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const link = (page: Page, name: string) => page.getByRole("link", { name, exact: true });
 
