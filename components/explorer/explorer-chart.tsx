@@ -3,7 +3,6 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { orNotLoaded } from "@/components/ui/not-loaded";
 import type { ChartText } from "./chart/chart-text";
-import { ChartWaits } from "./chart-waits";
 import type { ExplorerState } from "./use-explorer";
 
 const ChartPanel = lazy(async () => ({
@@ -34,3 +33,8 @@ export function ExplorerChart({ state, first, still, room }: Props) {
     </section>
   );
 }
+
+/** The room of a chart whose data are not known yet; a map is higher. */
+const ChartWaits = ({ isMap }: { isMap: boolean }) => (
+  <p className={`chart-waits needs-script ${isMap ? "chart-waits-map" : ""}`}>Drawing…</p>
+);

@@ -1,6 +1,6 @@
-import type { ChartColumn, ChartSpec } from "@/components/chart/chart-spec";
+import { keyOf } from "@/components/chart/chart-data";
+import type { ChartColumn, ChartRow, ChartSpec } from "@/components/chart/chart-spec";
 import { drawnParts } from "@/components/chart/drawn-part";
-import { sharesPlaces } from "@/components/chart/shared-places";
 import { type Extent, extentTitle } from "@/components/explorer/answer/extent-text";
 import { isGroupedView, type View, type ViewGroup } from "@/components/explorer/view/view";
 import type { Column } from "@/lib/schemas/column";
@@ -25,6 +25,12 @@ export function* chartPlan(subject: ChartSubject, spec: ChartSpec): ChartPlan<Ch
   const data = yield* planOf(subject, spec);
   const parts = drawnParts(data.spec, data.columns, data.rows).filter((part) => !data.extent.includes(part));
   return { ...data, extent: [data.extent, ...parts].join("; ") };
+}
+
+/** Whether several rows have the same place on a line or the same bar. A line through all of them would zigzag. */
+function sharesPlaces({ kind, x, series }: ChartSpec, rows: readonly ChartRow[]): boolean {
+  if (kind !== "line" && kind !== "bar") return false;
+  return new Set(rows.map((row) => keyOf([row[x], series === undefined ? null : row[series]]))).size < rows.length;
 }
 
 /**

@@ -63,11 +63,7 @@ export default async function DownloadPage({ params, searchParams }: Props) {
       : `${browserTable("", own.id, table.tableId, route)}?version_id=${version.id}`;
   return (
     <div className="page py-10">
-      <DatasetTrail>
-        <Link href={`/datasets/${dataset.slug}`} className="hover:text-accent">
-          {dataset.title}
-        </Link>
-      </DatasetTrail>
+      <Trail dataset={dataset} />
       <h1 className="mt-3 text-3xl">Download {sides ? `differences in ${table.name}` : table.name}</h1>
       {tooLarge === undefined ? (
         <Files
@@ -166,15 +162,19 @@ function Archives({ dataset: { slug, tables }, workspaceId }: { dataset: Dataset
   );
 }
 
+const Trail = ({ dataset }: Pick<FoundTable, "dataset">) => (
+  <DatasetTrail>
+    <Link href={`/datasets/${dataset.slug}`} className="hover:text-accent">
+      {dataset.title}
+    </Link>
+  </DatasetTrail>
+);
+
 async function RefusedDownload({ dataset, table, refused }: FoundTable & { refused: RefusedVersion }) {
   await answerWith(refused.status);
   return (
     <div className="page py-10">
-      <DatasetTrail>
-        <Link href={`/datasets/${dataset.slug}`} className="hover:text-accent">
-          {dataset.title}
-        </Link>
-      </DatasetTrail>
+      <Trail dataset={dataset} />
       <h1 className="mt-3 mb-6 text-3xl">Download {table.name}</h1>
       <UnreadVersion message={refused.message} slug={dataset.slug} current={downloadUrl(dataset.slug, table.slug)} />
     </div>
