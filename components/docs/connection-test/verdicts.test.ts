@@ -16,8 +16,8 @@ import { send } from "./exchange";
 import { structured } from "./reply-facts";
 import { type Facts, verdictOf } from "./verdicts";
 
-const KEY_MINUTE = 12;
-testStateWith({ LIMIT_KEY_MINUTE: String(KEY_MINUTE) });
+const LOOKUPS_MINUTE = 12;
+testStateWith({ LIMIT_CATALOGUE_MINUTE: String(LOOKUPS_MINUTE) });
 
 let service: Awaited<ReturnType<typeof serveConnector>>;
 let person: Awaited<ReturnType<typeof newWorkspace>>;
@@ -111,7 +111,7 @@ describe("replies of the service", () => {
     for (let began = -1, ended = 0; began !== ended; ) {
       began = minute();
       const key = await liveKey();
-      for (let call = 0; call < KEY_MINUTE; call++) await own(key);
+      for (let call = 0; call < LOOKUPS_MINUTE; call++) await own(key);
       const last = await own(key);
       ended = minute(); // calls in two minutes are counted separately, so they are repeated
       if (began === ended)
