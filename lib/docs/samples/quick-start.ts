@@ -205,7 +205,7 @@ export const CITE: Sample = {
   language: "shellscript",
   output:
     "Scripps CO2 Program (…). Mauna Loa CO2 [data set]. Monthly means, version …, sha256:…. Version of …, " +
-    "Parquetry. …/datasets/mauna-loa-co2/versions/….",
+    "Parquetry. …/datasets/mauna-loa-co2/versions/…",
   code: (place) =>
     [
       `curl -s ${shellWord(metadataAddress(place, "mauna-loa-co2"))} |`,
