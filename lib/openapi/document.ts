@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { isHosted, isPersonal } from "@/lib/access/access-table";
 import { sessionCookieName } from "@/lib/auth/session";
-import { PAGE_FORMATS } from "@/lib/formats/page-formats";
 import { ERRORS, type ErrorCode } from "@/lib/kernel/errors";
 import { type AnyOperation, isRouted, type RoutedOperation, schemasOf } from "@/lib/operations/operation";
 import { errorsOf, isConditional } from "@/lib/operations/operation-errors";
@@ -180,8 +179,8 @@ function successes(operation: RoutedOperation, components: SchemaCollection): Js
   const content =
     "mediaType" in operation.output
       ? { [operation.output.mediaType]: { schema: { type: "string", format: "binary" } } }
-      : { "application/json": { schema: components.refOf(operation.output) }, ...alternatives(operation) };
-  const ok = { description: "Success.", headers, content };
+      : { "application/json": { schema: components.refOf(operation.output) } };
+  const ok = { description: `Success.${otherForms(operation)}`, headers, content };
   const isFile = "mediaType" in operation.output;
   if (operation.input.file) return { [operation.http.status ?? 200]: ok, 202: partOfFile(content) };
   if (operation.http.method !== "GET" || (isPersonal(operation.access) && !isFile))
@@ -226,16 +225,14 @@ const partOfFile = (content: Json): Json => ({
   content,
 });
 
-/** The same reply in other media types. */
-const alternatives = (operation: RoutedOperation): Json =>
-  Object.fromEntries(
-    Object.keys(operation.alternatives ?? {}).map((media) => [
-      media,
-      { schema: { type: "string", ...(isBinary(media) && { format: "binary" }) } },
-    ]),
-  );
-
-const isBinary = (media: string): boolean => PAGE_FORMATS.some((format) => format.media === media && format.isBinary);
+/**
+ * The same reply in other media types, in words: as contents of the response they would make its type, in generated
+ * clients, a union of the document and a string, whatever the client accepts.
+ */
+function otherForms({ alternatives = {} }: RoutedOperation): string {
+  const media = Object.keys(alternatives);
+  return media.length === 0 ? "" : ` With \`Accept\`, the same in another form: ${media.join(", ")}.`;
+}
 
 /** The body of every JSON error. */
 export const errorEnvelopeSchema = z
