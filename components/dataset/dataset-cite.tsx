@@ -21,12 +21,6 @@ export function DatasetCite({ citation, fileName, chosen }: Props) {
       title: "RIS",
       panel: <CodeBlock code={citation.ris.replaceAll("\r\n", "\n")} language="text" label="RIS record" />,
     },
-    {
-      id: "csl",
-      title: "CSL-JSON",
-      panel: <CodeBlock code={citation.csl_json} language="json" label="CSL-JSON item" />,
-    },
-    { id: "cff", title: "CFF", panel: <CodeBlock code={citation.cff} language="text" label="CITATION.cff" /> },
   ];
   return (
     <>
