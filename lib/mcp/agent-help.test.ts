@@ -99,7 +99,7 @@ describe("versions", () => {
       { number: 1, label: "1.52.0", rows: 2279 },
     ]);
     expect(text).toMatch(
-      /^COMPLETE: 2 versions of mime-types\/types\nnumber 2 \| 1\.54\.0 \| 2025-03-17 \| 2,522 rows/,
+      /^COMPLETE: 2 versions of mime-types\/types\nnumber 2 \| current \| 1\.54\.0 \| 2025-03-17 \| 2,522 rows/,
     );
     for (const chosen of [{ version_id: "1.52.0" }, { version_id: "1" }, { as_of: "2023-06-01" }]) {
       const old = await call("query_table", { table_id: "mime-types", ...counted, ...chosen });

@@ -174,13 +174,17 @@ function requestBody(operation: RoutedOperation, components: SchemaCollection): 
   };
 }
 
+/**
+ * A page's other media types are in the operation's description alone: here they would make the type of its reply, in
+ * generated clients, a union of the document and a string, whatever the client accepts.
+ */
 function successes(operation: RoutedOperation, components: SchemaCollection): Json {
   const headers = headerObjects(operation);
   const content =
     "mediaType" in operation.output
       ? { [operation.output.mediaType]: { schema: { type: "string", format: "binary" } } }
       : { "application/json": { schema: components.refOf(operation.output) } };
-  const ok = { description: `Success.${otherForms(operation)}`, headers, content };
+  const ok = { description: "Success.", headers, content };
   const isFile = "mediaType" in operation.output;
   if (operation.input.file) return { [operation.http.status ?? 200]: ok, 202: partOfFile(content) };
   if (operation.http.method !== "GET" || (isPersonal(operation.access) && !isFile))
@@ -224,15 +228,6 @@ const partOfFile = (content: Json): Json => ({
   },
   content,
 });
-
-/**
- * The same reply in other media types, in words: as contents of the response they would make its type, in generated
- * clients, a union of the document and a string, whatever the client accepts.
- */
-function otherForms({ alternatives = {} }: RoutedOperation): string {
-  const media = Object.keys(alternatives);
-  return media.length === 0 ? "" : ` With \`Accept\`, the same in another form: ${media.join(", ")}.`;
-}
 
 /** The body of every JSON error. */
 export const errorEnvelopeSchema = z

@@ -3,8 +3,8 @@ import type { Column } from "@/lib/schemas/column";
 import type { GridColumn } from "./grid-columns";
 
 /**
- * The result's columns with the table's metadata; profiles are drawn only above ungrouped rows. Aggregates are computed;
- * groups are values or edges, which keep their digits.
+ * The result's columns with the table's metadata; profiles are drawn only above ungrouped rows. Aggregates are
+ * computed; groups are values or edges, which keep their digits.
  */
 export function gridColumns(result: readonly ViewColumn[], columns: readonly Column[], view: View): GridColumn[] {
   const isGrouped = isGroupedView(view);
