@@ -8,6 +8,7 @@ const run = promisify(execFile);
 
 test("the snippets, run exactly as shown, return the rows of the grid", async ({ page }) => {
   await page.goto(`${FLIGHTS}?filter=distance:gte:500&group=origin&agg=count::rows&sort=-rows&limit=5`);
+  await expect(page.locator("[data-cell='4:0']")).toHaveText(/[A-Z]{3}/);
   const shown = await page.locator("[data-cell$=':0']").allTextContents();
   const counts = (await page.locator("[data-cell$=':1']").allTextContents()).filter((text) => /\d/.test(text));
   expect(shown.filter((text) => text !== "")).toHaveLength(5);

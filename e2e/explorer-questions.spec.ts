@@ -38,7 +38,7 @@ test("each band of a float leads to exactly its rows, and is named by its decima
   const bands = "/datasets/earthquakes-2018/events?group=mag:0.1:from&agg=count::rows&sort=-rows&limit=12";
   for (const at of [0, 3, 7, 11]) {
     await page.goto(bands);
-    await expect(cell(page, at, 0)).toHaveText(/^−?\d(\.\d0*)?$/);
+    await expect(cell(page, at, 0)).toHaveText(/^-?\d\.\d$/);
     const rows = (await cell(page, at, 1).textContent()) ?? "";
     await cell(page, at, 0).click();
     await page.getByRole("button", { name: /rows of this group/i }).click();

@@ -109,7 +109,7 @@ export function useExplorer({ table, tiers, columnsText, first }: ExplorerProps)
   const { answered } = answer;
   const present = answer.isPresent ? answered : undefined;
   const shown = useMemo(
-    () => (answered ? gridColumns(answered.columns, columns, isGroupedView(answered.view)) : []),
+    () => (answered ? gridColumns(answered.columns, columns, answered.view) : []),
     [answered, columns],
   );
   const change = useCallback(

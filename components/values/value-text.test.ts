@@ -23,7 +23,10 @@ test.each([
   [new LosslessNumber("355.3109311740891"), "float64", "355.31"],
   [-12_345.678, "float64", "-12,345.68"],
   [0.012345, "float64", "0.0123"],
-  [12, "float64", "12"],
+  [12, "float64", "12.00"],
+  [new LosslessNumber("4875.0"), "float64", "4,875.00"],
+  [0, "float64", "0.00"],
+  [12, "int64", "12"],
   [new LosslessNumber("1234.5678"), "decimal(10,4)", "1,234.5678"],
   [null, "float64", null],
 ])("the computed %s (%s) is shown as %s", (value, type, text) => {

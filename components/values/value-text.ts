@@ -32,15 +32,17 @@ export function valueText(value: unknown, column: ValueColumn): string | null {
 }
 
 /**
- * A computed value as short as people read it, so that a column of averages lines up: `9.27365472132547` → `9.27`.
- * Exact numbers, such as counts and sums of money, keep their digits.
+ * A computed value as short as people read it, so that a column of averages lines up: `9.27365472132547` → `9.27`, and
+ * `4875.0` → `4,875.00`. Exact numbers, such as counts and sums of money, keep their digits.
  */
 export function computedText(value: unknown, column: ValueColumn): string | null {
   const number = asNumber(value);
   const isDouble = parseColumnType(column.type)?.number?.isFloat === true;
-  if (!isDouble || number === undefined || Number.isInteger(number)) return valueText(value, column);
+  if (!isDouble || number === undefined || !Number.isFinite(number)) return valueText(value, column);
   const size = Math.abs(number);
-  return size >= 0.1 && size < 1e15 ? groupDigits(number.toFixed(2)) : String(Number(number.toPrecision(3)));
+  return number === 0 || (size >= 0.1 && size < 1e15)
+    ? groupDigits(number.toFixed(2))
+    : String(Number(number.toPrecision(3)));
 }
 
 const numberText = (digits: string, column: ValueColumn): string =>

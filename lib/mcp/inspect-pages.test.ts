@@ -126,7 +126,7 @@ test("nested records over pages: the proposal builds without changes, and replie
   expect(few.text).toContain("\nPARTIAL: 2 of 60 rows; for the next page, send cursor = next_cursor\n");
   const many = await call("query_run", { run_id, table: "nested", limit: 60 });
   expect(many.text).toMatch(
-    /\nPARTIAL: \d\d of 60 rows, as many as fit in [\d,]+ bytes; for the next page, send cursor/,
+    /\nPARTIAL: \d\d of 60 rows, as many as fit in 9,000 bytes; for the next page, send cursor/,
   );
   expect((many.reply as unknown as { total_rows: number }).total_rows).toBe(60);
 });

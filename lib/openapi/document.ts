@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { isHosted, isPersonal } from "@/lib/access/access-table";
 import { sessionCookieName } from "@/lib/auth/session";
-import { PAGE_FORMATS } from "@/lib/formats/page-formats";
 import { ERRORS, type ErrorCode } from "@/lib/kernel/errors";
 import { type AnyOperation, isRouted, type RoutedOperation, schemasOf } from "@/lib/operations/operation";
 import { errorsOf, isConditional } from "@/lib/operations/operation-errors";
@@ -175,12 +174,16 @@ function requestBody(operation: RoutedOperation, components: SchemaCollection): 
   };
 }
 
+/**
+ * A page's other media types are in the operation's description alone: here they would make the type of its reply, in
+ * generated clients, a union of the document and a string, whatever the client accepts.
+ */
 function successes(operation: RoutedOperation, components: SchemaCollection): Json {
   const headers = headerObjects(operation);
   const content =
     "mediaType" in operation.output
       ? { [operation.output.mediaType]: { schema: { type: "string", format: "binary" } } }
-      : { "application/json": { schema: components.refOf(operation.output) }, ...alternatives(operation) };
+      : { "application/json": { schema: components.refOf(operation.output) } };
   const ok = { description: "Success.", headers, content };
   const isFile = "mediaType" in operation.output;
   if (operation.input.file) return { [operation.http.status ?? 200]: ok, 202: partOfFile(content) };
@@ -225,17 +228,6 @@ const partOfFile = (content: Json): Json => ({
   },
   content,
 });
-
-/** The same reply in other media types. */
-const alternatives = (operation: RoutedOperation): Json =>
-  Object.fromEntries(
-    Object.keys(operation.alternatives ?? {}).map((media) => [
-      media,
-      { schema: { type: "string", ...(isBinary(media) && { format: "binary" }) } },
-    ]),
-  );
-
-const isBinary = (media: string): boolean => PAGE_FORMATS.some((format) => format.media === media && format.isBinary);
 
 /** The body of every JSON error. */
 export const errorEnvelopeSchema = z

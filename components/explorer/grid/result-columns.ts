@@ -1,13 +1,14 @@
-import type { ViewColumn } from "@/components/explorer/view/view";
+import { isGroupedView, type View, type ViewColumn } from "@/components/explorer/view/view";
 import type { Column } from "@/lib/schemas/column";
 import type { GridColumn } from "./grid-columns";
 
-/** The result's columns with the table's metadata; profiles are drawn only above ungrouped rows. */
-export function gridColumns(
-  result: readonly ViewColumn[],
-  columns: readonly Column[],
-  isGrouped: boolean,
-): GridColumn[] {
+/**
+ * The result's columns with the table's metadata; profiles are drawn only above ungrouped rows. Aggregates are
+ * computed; groups are values or edges, which keep their digits.
+ */
+export function gridColumns(result: readonly ViewColumn[], columns: readonly Column[], view: View): GridColumn[] {
+  const isGrouped = isGroupedView(view);
+  const computed = new Set(view.aggregates.map(({ alias }) => alias));
   return result.map(({ name, type }) => {
     const column = columns.find((entry) => entry.name === name && entry.type === type);
     return {
@@ -15,7 +16,7 @@ export function gridColumns(
       type,
       unit: column?.unit,
       description: column?.description,
-      isComputed: column === undefined,
+      isComputed: computed.has(name),
       profiled: isGrouped ? undefined : column,
     };
   });

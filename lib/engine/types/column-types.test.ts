@@ -1,5 +1,6 @@
+import { LosslessNumber } from "lossless-json";
 import { expect, test } from "vitest";
-import { columnTypeOfDuckdb, functionsFor, operatorsFor, parseColumnType } from "./column-types";
+import { columnTypeOf, columnTypeOfDuckdb, functionsFor, operatorsFor, parseColumnType } from "./column-types";
 import { leafCount, parseStorageType } from "./storage-type";
 
 test.each([
@@ -88,4 +89,18 @@ test("leaves are counted through nested types", () => {
   expect([leaves("INTEGER"), leaves("INTEGER[][]"), leaves("STRUCT(a INTEGER, b STRUCT(c DATE, d TIME)[])")]).toEqual([
     1, 1, 3,
   ]);
+});
+
+test.each([
+  ["int64", "9007199254740993"],
+  ["uint64", "18446744073709551615"],
+  ["decimal(38,10)", "-1234567890123456789012345678.0123456789"],
+])("filters of %s take %s as a string too, with every digit", (type, digits) => {
+  const { readFilter } = columnTypeOf({ type });
+  expect(readFilter(digits)).toEqual(readFilter(new LosslessNumber(digits)));
+  for (const text of ["", " 1", "1 ", "0x1", "one", "NaN"]) expect(readFilter(text)).toHaveProperty("rejected");
+});
+
+test.each(["int32", "uint8", "float64", "float32"])("filters of %s take numbers only", (type) => {
+  expect(columnTypeOf({ type }).readFilter("1")).toEqual({ rejected: "Expected a number." });
 });
