@@ -8,7 +8,7 @@ import { promoteTable } from "@/lib/operations/build/promote-table";
 import { withdrawOwnVersion } from "@/lib/operations/build/withdraw-own-version";
 import { execute } from "@/lib/operations/execute";
 import { lineSchema } from "@/lib/schemas/name";
-import type { StudioFields } from "./studio-form";
+import { currentOf, type StudioFields } from "./studio-form";
 import { datasetPage, datasetPath, type StudioForm } from "./studio-paths";
 
 const textsSchema = z.strictObject({
@@ -76,10 +76,6 @@ export const DATASET_FORMS: Readonly<Record<string, StudioForm>> = {
   },
   promote: { run: promote, page: datasetPage },
 };
-
-/** The versions that were current on the form's page, which must still be so; undefined if it names none. */
-const currentOf = ({ current }: StudioFields): string[] | undefined =>
-  current === undefined ? undefined : current === "none" ? [] : current.split(",");
 
 /** The question that a form answers, which shows what is current now. */
 const questionPage = (fields: StudioFields, question: string): string => {

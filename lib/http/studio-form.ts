@@ -29,6 +29,15 @@ const BOUND = [
   "enabled",
 ] as const;
 
+const NO_VERSION = "none";
+
+/** The field `current` of a form: the ids of the versions that its page shows as current. */
+export const currentField = (ids: readonly string[]): string => ids.join(",") || NO_VERSION;
+
+/** The versions that were current on a form's page, which must still be so; undefined if the form has no such field. */
+export const currentOf = ({ current }: StudioFields): string[] | undefined =>
+  current === undefined ? undefined : current === NO_VERSION ? [] : current.split(",");
+
 const aboutOf = (fields: StudioFields): string => JSON.stringify(BOUND.map((name) => fields[name] ?? null));
 
 /** The hidden fields of a form of the studio, with the token that proves that this session saw the page. */

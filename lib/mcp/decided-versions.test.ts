@@ -52,8 +52,10 @@ test("publishing and activating fail if other versions are current than the owne
 
 test("a change of texts and of who reads the dataset happens as a whole or not at all", async () => {
   const { dataset, first } = await twoVersions("As a whole");
-  const body = { title: "Another title", visibility: "public", expected_current: [first] };
-  expect((await callOverHttp(updateDataset, pathOf(dataset), await person(), body)).status).toBe(409);
+  const own = await person();
+  const texts = { title: "Another title", expected_current: [first] };
+  for (const body of [texts, { ...texts, visibility: "public" }])
+    expect((await callOverHttp(updateDataset, pathOf(dataset), own, body)).status).toBe(409);
   expect((await call("get_my_dataset", { dataset })).dataset.title).toBe("As a whole");
 });
 

@@ -44,8 +44,6 @@ export interface VisibilityMove {
   /** The new owner; the present one if absent. */
   workspaceId?: string | undefined;
   by: EventBy;
-  /** If given, fails with `conflict` unless exactly these are the dataset's current versions. */
-  expectedCurrent?: readonly string[] | undefined;
 }
 
 export interface VisibilityChange {
@@ -99,7 +97,7 @@ export async function setVisibilityIn(
   transaction: Transaction,
   note: Note,
   slug: string,
-  { to, workspaceId, by, expectedCurrent }: VisibilityMove,
+  { to, workspaceId, by }: VisibilityMove,
 ): Promise<VisibilityChange | VisibilityRejection> {
   await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE slug = ${slug} FOR UPDATE`;
   const before = await transaction.dataset.findUnique({
@@ -114,7 +112,6 @@ export async function setVisibilityIn(
   const change = { from: before.visibility, to, workspaceId: owner };
   if (before.visibility === to && before.workspaceId === owner) return change;
   await requireAllowed(transaction, before, to, by);
-  await requireCurrent(transaction, before.id, expectedCurrent);
   await transaction.dataset.update({ where: { slug }, data: { visibility: to, workspaceId: owner } });
   for (const entry of notesOf(slug, change, before.workspaceId)) note(entry);
   return change;

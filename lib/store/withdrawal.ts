@@ -56,12 +56,7 @@ export async function withdrawVersion(
         return { ...names, withdrawnAt: found.withdrawnAt, currentVersionId: found.currentVersionId };
       const withdrawnAt = new Date();
       await transaction.version.update({ where: { id: versionId }, data: { withdrawnAt, withdrawnReason: reason } });
-      const isCurrent = found.currentVersionId === versionId;
-      const currentVersionId = isCurrent ? await previousOf(transaction, tableId) : found.currentVersionId;
-      if (expectedCurrent !== undefined && expectedCurrent !== currentVersionId)
-        throw fail("conflict", {
-          message: `Another version than expected would be current after it: ${currentVersionId ?? "none"}.`,
-        });
+      const currentVersionId = await currentAfter(transaction, found, versionId, expectedCurrent);
       await makeCurrent(transaction, datasetId, tableId, currentVersionId);
       if (currentVersionId !== null && currentVersionId !== found.currentVersionId) {
         const promotedBy = { kind: author.actor, userId: author.userId ?? null };
@@ -83,16 +78,37 @@ export async function withdrawVersion(
   );
 }
 
-/** The version that becomes current if a table's current one is withdrawn; null if there is none. */
-export const findPrevious = async (tableId: string): Promise<string | null> =>
-  previousOf((await database()).prisma, tableId);
+/** A table's current version once one is withdrawn. Fails with conflict if another one is expected. */
+async function currentAfter(
+  transaction: Transaction,
+  { tableId, currentVersionId }: Found,
+  withdrawn: string,
+  expected: string | null | undefined,
+): Promise<string | null> {
+  const after =
+    currentVersionId === withdrawn
+      ? ((await previousOf(transaction, [tableId])).get(tableId) ?? null)
+      : currentVersionId;
+  if (expected !== undefined && expected !== after)
+    throw fail("conflict", {
+      message: `Another version than expected would be current after it: ${after ?? "none"}. Look at it again.`,
+    });
+  return after;
+}
+
+/** The version that becomes current if a table's current one is withdrawn, by table; absent if there is none. */
+export const findPrevious = async (tableIds: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+  previousOf((await database()).prisma, tableIds);
 
 /** Of the versions that were current and are not withdrawn, the one that was promoted last before the current one. */
-async function previousOf(reader: Pick<Transaction, "$queryRaw">, tableId: string): Promise<string | null> {
-  const [last] = await reader.$queryRaw<{ id: string }[]>`
-    SELECT v.id FROM "Version" v JOIN "Table" t ON t.id = v."tableId"
-    WHERE v."tableId" = ${tableId}::uuid AND v."withdrawnAt" IS NULL AND v."publishedAt" IS NOT NULL
+async function previousOf(
+  reader: Pick<Transaction, "$queryRaw">,
+  tableIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = await reader.$queryRaw<{ id: string; tableId: string }[]>`
+    SELECT DISTINCT ON (t.id) v.id, t.id AS "tableId" FROM "Version" v JOIN "Table" t ON t.id = v."tableId"
+    WHERE t.id = ANY(${[...tableIds]}::uuid[]) AND v."withdrawnAt" IS NULL AND v."publishedAt" IS NOT NULL
       AND v.id IS DISTINCT FROM t."currentVersionId"
-    ORDER BY (SELECT max(p.at) FROM "Promotion" p WHERE p."versionId" = v.id) DESC NULLS LAST, v.sequence DESC LIMIT 1`;
-  return last?.id ?? null;
+    ORDER BY t.id, (SELECT max(p.at) FROM "Promotion" p WHERE p."versionId" = v.id) DESC NULLS LAST, v.sequence DESC`;
+  return new Map(found.map(({ id, tableId }) => [tableId, id]));
 }

@@ -42,15 +42,16 @@ export const listReleases = operation({
   output: z.object({ tables: z.array(tableSchema) }),
   locate: locateBuilt,
   async run({ located }) {
-    const [releases, rolledBack] = await Promise.all([
+    const ids = located.tables.map(({ id }) => id);
+    const [releases, rolledBack, previous] = await Promise.all([
       releasesOf(located.id),
-      findRolledBack(located.tables.map(({ id }) => id)),
+      findRolledBack(ids),
+      findPrevious(ids),
     ]);
-    const previous = await Promise.all(located.tables.map(({ id }) => findPrevious(id)));
-    const tables = located.tables.map(({ id, slug, name }, at) => ({
+    const tables = located.tables.map(({ id, slug, name }) => ({
       slug,
       title: name,
-      previous: previous[at] ?? null,
+      previous: previous.get(id) ?? null,
       rolled_back: rolledBack.has(id),
       releases: releases
         .filter(({ tableId }) => tableId === id)

@@ -242,19 +242,18 @@ export const updateDataset = operation({
   examples: { body: { title: "Unemployed persons by municipality and sex" } },
   locate: locateBuilt,
   async run({ located, body }, ctx) {
-    const { expected_updated_at, expected_current, delete: isDeleted, schedule, visibility, ...change } = body;
+    const { expected_updated_at, expected_current: current, delete: isDeleted, ...changes } = body;
+    const { schedule, visibility, ...texts } = changes;
     const dataset = { id: located.id, slug: located.slug, workspaceId: located.build.workspaceId };
     if (isDeleted) {
       await removeDataset(dataset, { byPerson: false, now: ctx.now() }, builderAuthor(ctx));
       return { dataset: located.slug, changed: [], deleted: true };
     }
-    const by = { caller: callerOf(ctx) };
-    const move =
-      visibility !== undefined && mayMove(located, visibility, ctx)
-        ? { to: visibility, by, expectedCurrent: expected_current }
-        : undefined;
+    const moves = visibility !== undefined && mayMove(located, visibility, ctx);
+    const move = moves ? { to: visibility, by: { caller: callerOf(ctx) } } : undefined;
     const expected = expected_updated_at === undefined ? undefined : new Date(expected_updated_at);
-    const changed = await changeBuiltDataset(dataset, change, { expected, move, now: ctx.now() }, builderAuthor(ctx));
+    const conditions = { expected, current, move, now: ctx.now() };
+    const changed = await changeBuiltDataset(dataset, texts, conditions, builderAuthor(ctx));
     const isSwitched = schedule !== undefined && (await switchSchedule(located, schedule, ctx));
     return { dataset: located.slug, changed: [...changed, ...(isSwitched ? ["schedule"] : [])], deleted: false };
   },

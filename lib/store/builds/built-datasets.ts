@@ -4,7 +4,7 @@ import { type Author, audited, type Transaction } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
 import type { DatasetState } from "@/lib/store/dataset-states";
 import { slugOf } from "@/lib/store/slug";
-import { lockedState, setVisibilityIn, type VisibilityMove } from "@/lib/store/visibility";
+import { lockedState, requireCurrent, setVisibilityIn, type VisibilityMove } from "@/lib/store/visibility";
 import { lockWorkspace } from "@/lib/store/workspaces";
 import type { ApprovalPolicy, Prisma } from "@/prisma/generated/client";
 
@@ -129,18 +129,27 @@ export interface DatasetChange {
   description?: string | undefined;
 }
 
+interface ChangeConditions {
+  expected?: Date | undefined;
+  current?: readonly string[] | undefined;
+  move?: VisibilityMove | undefined;
+  now: Date;
+}
+
 /**
  * Changes the given fields and, with `move`, who may read the dataset: all or nothing. Returns the names of what
- * changed. Fails with conflict if the dataset was changed after `expected`, and as `setVisibility` does.
+ * changed. Fails with conflict if the dataset was changed after `expected`, unless the `current` versions, if given, are
+ * the current ones, and as `setVisibility` does.
  */
 export async function changeBuiltDataset(
   dataset: { id: string; slug: string; workspaceId: string },
   change: DatasetChange,
-  { expected, move, now }: { expected?: Date | undefined; move?: VisibilityMove | undefined; now: Date },
+  { expected, current, move, now }: ChangeConditions,
   author: Author,
 ): Promise<string[]> {
   return audited(author, async (transaction, note) => {
     await lockedState(transaction, dataset.id); // before its other rows, as everybody does
+    await requireCurrent(transaction, dataset.id, current);
     const { count } = await transaction.build.updateMany({
       where: { datasetId: dataset.id, ...(expected && { updatedAt: expected }) },
       data: { updatedAt: now },

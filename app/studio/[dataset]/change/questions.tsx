@@ -1,5 +1,6 @@
 import { type FoundDataset, formFields } from "@/app/studio/studio-context";
 import type { ChangeQuestion } from "@/components/studio/change-question";
+import { currentField } from "@/lib/http/studio-form";
 import { formatCount, formatPlural } from "@/lib/kernel/format";
 import type { DatasetEvent, Visibility } from "@/lib/operations/build/dataset-events";
 import type { TableWithReleases } from "@/lib/operations/build/list-releases";
@@ -31,12 +32,8 @@ const sealedOn = ({ sealed_at, rows }: Release): string =>
 const currentOf = (releases: readonly Release[], slug?: string): readonly Release[] =>
   releases.filter((release) => release.current && (slug === undefined || release.slug === slug));
 
-/** The versions that the person sees as current, as a form has them; `NOTHING` if none is. */
-const idsOf = (releases: readonly Release[]): string =>
-  releases.map(({ version_id }) => version_id).join(",") || NOTHING;
-
-/** In a form's field `current`: no version. */
-const NOTHING = "none";
+/** The versions that the person sees as current, as a form has them. */
+const idsOf = (releases: readonly Release[]): string => currentField(releases.map(({ version_id }) => version_id));
 
 /** What happens to a table whose current version is withdrawn. */
 function followedBy(after: string | null, releases: readonly Release[]): string {
@@ -67,7 +64,7 @@ export const QUESTIONS = {
         ? ["It stays current until somebody makes another version current: refreshes do not replace it."]
         : []),
     ];
-    const about = { form: "promote", dataset: slug, version_id: version, current: current?.version_id ?? NOTHING };
+    const about = { form: "promote", dataset: slug, version_id: version, current: idsOf(current ? [current] : []) };
     const label = isOlder ? "Roll back to this version" : "Make it current";
     return {
       title: isOlder ? "Roll back?" : "Make this version current?",
@@ -111,7 +108,12 @@ export const QUESTIONS = {
         <input className="field w-full" name="reason" required maxLength={500} />
       </label>
     );
-    const about = { form: "withdraw_version", dataset: slug, version_id: version, current: after ?? NOTHING };
+    const about = {
+      form: "withdraw_version",
+      dataset: slug,
+      version_id: version,
+      current: currentField(after === null ? [] : [after]),
+    };
     return {
       title: "Withdraw this version?",
       facts,
