@@ -138,8 +138,8 @@ interface ChangeConditions {
 
 /**
  * Changes the given fields and, with `move`, who may read the dataset: all or nothing. Returns the names of what
- * changed. Fails with conflict if the dataset was changed after `expected`, unless the `current` versions, if given, are
- * the current ones, and as `setVisibility` does.
+ * changed. Fails with conflict if the dataset was changed after `expected` or has other current versions than `current`,
+ * and as `setVisibility` does.
  */
 export async function changeBuiltDataset(
   dataset: { id: string; slug: string; workspaceId: string },
