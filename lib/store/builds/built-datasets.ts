@@ -138,7 +138,7 @@ interface ChangeConditions {
 
 /**
  * Changes the given fields and, with `move`, who may read the dataset: all or nothing. Returns the names of what
- * changed. Fails with conflict if the dataset was changed after `expected` or has other current versions than `current`,
+ * changed. Fails with conflict if it was changed after `expected` or has other current versions than `current`,
  * and as `setVisibility` does.
  */
 export async function changeBuiltDataset(
