@@ -117,7 +117,20 @@ test("without script a key is made, renamed, replaced and revoked, a watch added
   await page.getByRole("button", { name: "Add webhook" }).click();
   const signing = page.getByText(/^whsec_/);
   await expect(signing).toBeVisible();
+  const first = (await signing.textContent()) ?? "";
+  used(first, "signing secret of a webhook");
+  await page.goto("/settings/watches");
+  await page.getByRole("button", { name: "Send a test" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Message queued." })).toBeVisible();
+  await page.getByRole("button", { name: "Disable" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Watch disabled." })).toBeVisible();
+  await page.getByText("New secret").click();
+  await page.getByRole("button", { name: "Replace secret" }).click();
+  await expect(signing).not.toHaveText(first);
   used((await signing.textContent()) ?? "", "signing secret of a webhook");
+  const deleting = await unfold(page, "Delete", "Delete the watch of https://hooks.invalid/plain?");
+  await deleting.getByRole("button", { name: "Delete watch" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Watch deleted." })).toBeVisible();
 
   await page.goto("/settings/account");
   await page.getByLabel("Name", { exact: true }).fill("Ada without script");

@@ -42,8 +42,13 @@ test("a webhook is added, tested, listed with its deliveries, disabled and delet
   await expect(listed).toContainText("Disabled");
   await listed.getByRole("button", { name: "Enable" }).click();
   await expect(listed).not.toContainText("Disabled");
-  await listed.getByText("Delete", { exact: true }).click();
-  await listed.getByRole("button", { name: "Delete watch" }).click();
+  await listed.getByText("New secret").click();
+  await listed.getByRole("button", { name: "Replace secret" }).click();
+  const replaced = listed.getByText(/^whsec_/);
+  await expect(replaced).toBeVisible();
+  used((await replaced.textContent()) ?? "", "signing secret of a webhook");
+  await listed.getByRole("button", { name: /^Delete/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete watch" }).click();
   await expect(page.getByText("No watches yet")).toBeVisible();
 });
 

@@ -5,7 +5,7 @@ import { type SearchParams, singleValues } from "@/app/search-params";
 import { chosenWorkspace, WORKSPACE_COOKIE } from "@/components/settings/workspace-address";
 import { personOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
-import { type StudioFields, studioFields } from "@/lib/http/studio-form";
+import { type FormFields, studioFields } from "@/lib/http/form-token";
 import { Failure } from "@/lib/kernel/errors";
 import { getAccount } from "@/lib/operations/account/own-account";
 import { getMyDataset } from "@/lib/operations/build/own-datasets";
@@ -61,5 +61,5 @@ export async function orUndefined<T>(call: () => Promise<T>): Promise<T | undefi
 }
 
 /** The hidden fields of a form on a page of the studio. */
-export const formFields = ({ ctx, workspace }: StudioContext, fields: StudioFields): StudioFields =>
+export const formFields = ({ ctx, workspace }: StudioContext, fields: FormFields): FormFields =>
   studioFields(personOf(ctx).id, { workspace_id: workspace.id, ...fields });

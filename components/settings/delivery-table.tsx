@@ -1,26 +1,30 @@
-import { StudioForm } from "@/components/form/studio-form";
-import { Badge } from "@/components/ui/badge";
-import { Button } from "@/components/ui/button";
+import { Badge, type Tone } from "@/components/ui/badge";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { formatUntil } from "@/lib/kernel/format";
 import { NEWS_KINDS, type NewsKind } from "@/lib/schemas/news-kinds";
 import type { Delivery } from "@/lib/schemas/watch";
-import { DELIVERY_WORDS } from "./watch-words";
+import { SendButton } from "./watch-list";
 
 interface Props {
   deliveries: readonly Delivery[];
   now: Date;
-  /** Made by `studioFields`; undefined if the person cannot send it again. */
-  fieldsOf: ((delivery: Delivery) => Readonly<Record<string, string>>) | undefined;
+  /** Path of the watch in the account API; undefined if the person cannot send again. */
+  path: string | undefined;
 }
+
+const STATES: Readonly<Record<Delivery["state"], { label: string; tone: Tone }>> = {
+  waiting: { label: "Waiting", tone: "info" },
+  sent: { label: "Delivered", tone: "ok" },
+  given_up: { label: "Failed", tone: "danger" },
+};
 
 /** A watch's deliveries with their outcomes, newest first. */
 export const DeliveryTable = ({ deliveries, ...props }: Props) => (
   <DataTable label="Deliveries" columns={columnsOf(props)} rows={deliveries} keyOf={({ id }) => id} />
 );
 
-const columnsOf = ({ now, fieldsOf }: Omit<Props, "deliveries">): readonly DataColumn<Delivery>[] => [
+const columnsOf = ({ now, path }: Omit<Props, "deliveries">): readonly DataColumn<Delivery>[] => [
   {
     id: "event",
     head: "Event",
@@ -28,12 +32,10 @@ const columnsOf = ({ now, fieldsOf }: Omit<Props, "deliveries">): readonly DataC
     cell: (delivery) => (
       <>
         <DeliveryFacts delivery={delivery} now={now} />
-        {fieldsOf && delivery.state !== "waiting" && (
-          <StudioForm fields={fieldsOf(delivery)} className="mt-1.5">
-            <Button type="submit" small>
-              Send again
-            </Button>
-          </StudioForm>
+        {path !== undefined && delivery.state !== "waiting" && (
+          <div className="mt-1.5">
+            <SendButton path={`${path}/deliveries/${delivery.id}/resend`} label="Send again" />
+          </div>
         )}
       </>
     ),
@@ -41,7 +43,7 @@ const columnsOf = ({ now, fieldsOf }: Omit<Props, "deliveries">): readonly DataC
   {
     id: "state",
     head: "State",
-    cell: ({ state }) => <Badge tone={DELIVERY_WORDS[state].tone}>{DELIVERY_WORDS[state].words}</Badge>,
+    cell: ({ state }) => <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>,
   },
 ];
 

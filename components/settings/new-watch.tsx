@@ -4,11 +4,10 @@ import { useContext, useState } from "react";
 import { ApiForm } from "@/components/form/api-form";
 import { FormContext } from "@/components/form/form-state";
 import { useFormReply } from "@/components/form/plain-form";
-import { ShownOnce } from "@/components/form/shown-once";
 import { SubmitButton } from "@/components/form/submit-button";
 import { TextField } from "@/components/form/text-field";
-import { Notice } from "@/components/ui/notice";
 import { NEWS_KIND_NAMES, NEWS_KINDS, type NewsKind } from "@/lib/schemas/news-kinds";
+import { SigningSecret } from "./watch-secret";
 
 const WEBHOOK = { channel: "webhook" };
 const EMAIL = { channel: "email" };
@@ -31,12 +30,7 @@ export function NewWatch({ path, email, noEmail }: Props) {
   const isFaulty = ({ channel }: typeof EMAIL) => sent?.problem !== undefined && sent.typed.channel === channel;
   return (
     <div className="space-y-3">
-      {secret && (
-        <Notice tone="ok" title="Signing secret">
-          <p className="mb-2">Copy it now. It won’t be shown again. Your receiver needs it to verify each message.</p>
-          <ShownOnce text={secret} label="secret" />
-        </Notice>
-      )}
+      {secret && <SigningSecret secret={secret} />}
       <details className="rounded-lg border border-line px-4 py-3" open={isFaulty(WEBHOOK)}>
         <summary className="cursor-pointer font-medium">Add a webhook</summary>
         <ApiForm<{ secret: string | null }>

@@ -1,11 +1,13 @@
 import Link from "next/link";
-import { StudioForm } from "@/components/form/studio-form";
+import { ApiForm } from "@/components/form/api-form";
+import { ConfirmButton } from "@/components/form/confirm-button";
+import { SubmitButton } from "@/components/form/submit-button";
 import { Badge } from "@/components/ui/badge";
-import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { formatPlural } from "@/lib/kernel/format";
 import { NEWS_KINDS } from "@/lib/schemas/news-kinds";
 import type { Watch } from "@/lib/schemas/watch";
+import { ReplaceSigningSecret } from "./watch-secret";
 
 interface Props {
   watches: readonly Watch[];
@@ -13,8 +15,8 @@ interface Props {
   selected: string | undefined;
   /** The URL of the page that shows a watch's deliveries. */
   hrefOf: (watch: Watch) => string;
-  /** Made by `studioFields`. */
-  fieldsOf: (watch: Watch, form: string, more?: Record<string, string>) => Readonly<Record<string, string>>;
+  /** Path of the workspace in the account API. */
+  path: string;
   /** Whether the person may change it. */
   mayChange: (watch: Watch) => boolean;
   now: Date;
@@ -71,8 +73,10 @@ function WatchState({ watch: { disabled_at, failures, channel } }: { watch: Watc
   return <Badge>{channel === "email" ? "Email" : "Webhook"}</Badge>;
 }
 
-function WatchActions({ watch, hrefOf, fieldsOf, mayChange }: { watch: Watch } & Omit<Props, "watches" | "selected">) {
-  const { channel, disabled_at } = watch;
+function WatchActions({ watch, hrefOf, path, mayChange }: { watch: Watch } & Omit<Props, "watches" | "selected">) {
+  const { id, channel, disabled_at, url, email } = watch;
+  const own = `${path}/watches/${id}`;
+  const recipient = url ?? email ?? "nobody";
   return (
     <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
       <Link href={hrefOf(watch)} prefetch={false} className="link mr-2 text-sm">
@@ -80,48 +84,44 @@ function WatchActions({ watch, hrefOf, fieldsOf, mayChange }: { watch: Watch } &
       </Link>
       {mayChange(watch) && (
         <>
-          {!disabled_at && <Act fields={fieldsOf(watch, "watch_test")} label="Send a test" />}
-          <Act
-            fields={fieldsOf(watch, "watch_change", { enabled: disabled_at ? "yes" : "no" })}
-            label={disabled_at ? "Enable" : "Disable"}
-          />
-          {channel === "webhook" && (
-            <Confirm label="New secret" says="Messages are signed with the new secret immediately.">
-              <Act fields={fieldsOf(watch, "watch_secret")} label="Replace secret" />
-            </Confirm>
-          )}
-          <Confirm label="Delete" says="Its deliveries are deleted too.">
-            <Act fields={fieldsOf(watch, "watch_delete")} label="Delete watch" isDangerous />
-          </Confirm>
+          {!disabled_at && <SendButton path={`${own}/test`} label="Send a test" />}
+          <ApiForm
+            method="PATCH"
+            path={own}
+            body="enabled"
+            only={disabled_at ? ENABLE : DISABLE}
+            done={disabled_at ? "Watch enabled." : "Watch disabled."}
+          >
+            <SubmitButton look="plain" small>
+              {disabled_at ? "Enable" : "Disable"}
+            </SubmitButton>
+          </ApiForm>
+          {channel === "webhook" && <ReplaceSigningSecret path={own} />}
+          <ConfirmButton
+            path={own}
+            label="Delete"
+            describes={`the watch of ${recipient}`}
+            title={`Delete the watch of ${recipient}?`}
+            confirm="Delete watch"
+            done="Watch deleted."
+            focusAfter="watches"
+          >
+            <p>Its deliveries are deleted too, and nothing more is sent.</p>
+          </ConfirmButton>
         </>
       )}
     </div>
   );
 }
 
-const Act = ({
-  fields,
-  label,
-  isDangerous,
-}: {
-  fields: Readonly<Record<string, string>>;
-  label: string;
-  isDangerous?: true;
-}) => (
-  <StudioForm fields={fields}>
-    <Button type="submit" small look={isDangerous ? "danger" : "plain"}>
-      {label}
-    </Button>
-  </StudioForm>
-);
+const ENABLE = { enabled: "yes" };
+const DISABLE = { enabled: "no" };
 
-/** Asks for confirmation, without JavaScript. */
-const Confirm = ({ label, says, children }: { label: string; says: string; children: React.ReactNode }) => (
-  <details className="text-sm open:basis-full">
-    <summary className="link w-fit cursor-pointer">{label}</summary>
-    <div className="mt-2 flex flex-wrap items-center gap-3 text-muted">
-      <span>{says}</span>
-      {children}
-    </div>
-  </details>
+/** Sends a message to a watch's recipient; `path` is that of the account API. */
+export const SendButton = ({ path, label }: { path: string; label: string }) => (
+  <ApiForm method="POST" path={path} body="none" done="Message queued. Reload the page to see the result.">
+    <SubmitButton look="plain" small>
+      {label}
+    </SubmitButton>
+  </ApiForm>
 );

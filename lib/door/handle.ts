@@ -1,13 +1,10 @@
 import { authMethods, authRoute } from "@/lib/http/auth-route";
-import { DEVICE_FORM } from "@/lib/http/device-endpoint";
 import { answerAt, type Endpoint, methodsOf, type PathParams, unknownPath } from "@/lib/http/endpoint";
 import { operationEndpoint } from "@/lib/http/operation-endpoint";
+import { DEVICE_FORM, STUDIO_FORM, STUDIO_FORM_PATH, UPLOAD_FORM, UPLOAD_FORM_PATH } from "@/lib/http/page-forms";
 import { PROBE_ENDPOINTS } from "@/lib/http/probes";
 import { SETTINGS_FORM_PATH, settingsForm } from "@/lib/http/settings-form";
 import { stripeWebhook } from "@/lib/http/stripe-webhook";
-import { STUDIO_FORM } from "@/lib/http/studio-endpoint";
-import { STUDIO_FORM_PATH, UPLOAD_FORM_PATH } from "@/lib/http/studio-form";
-import { UPLOAD_FORM } from "@/lib/http/upload-form";
 import { answerConnector } from "@/lib/mcp/connector";
 import { type Toolbox, toolboxOf } from "@/lib/mcp/tools";
 import { type AnyOperation, isRouted, type RoutedOperation } from "@/lib/operations/operation";

@@ -14,3 +14,42 @@ export function isFormToken(sent: string | undefined, sessionId: string, about: 
   const given = Buffer.from(sent ?? "");
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
+
+export type FormFields = Readonly<Record<string, string>>;
+
+/** What a form of the studio is about: its hidden fields, which must not change after the page was rendered. */
+const BOUND = [
+  "form",
+  "workspace_id",
+  "dataset",
+  "run_id",
+  "recipe_digest",
+  "version_id",
+  "current",
+  "visibility",
+  "shows_recipe",
+  "approval_policy",
+  "upload",
+  "digest",
+] as const;
+
+const aboutOf = (fields: FormFields): string => JSON.stringify(BOUND.map((name) => fields[name] ?? null));
+
+/** The hidden fields of a form of the studio, with the token that proves that this session saw the page. */
+export const studioFields = (sessionId: string, fields: FormFields): FormFields => ({
+  ...fields,
+  token: formToken(sessionId, aboutOf(fields)),
+});
+
+/** Whether a form of the studio was sent unchanged from its own page. */
+export const isStudioForm = (sent: FormFields, sessionId: string): boolean =>
+  isFormToken(sent.token, sessionId, aboutOf(sent));
+
+const NO_VERSION = "none";
+
+/** The field `current` of a form: the ids of the versions that its page shows as current. */
+export const currentField = (ids: readonly string[]): string => ids.join(",") || NO_VERSION;
+
+/** The versions that were current on a form's page, which must still be so; undefined if the form has no such field. */
+export const currentOf = ({ current }: FormFields): string[] | undefined =>
+  current === undefined ? undefined : current === NO_VERSION ? [] : current.split(",");

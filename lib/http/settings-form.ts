@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { admit } from "@/lib/access/authenticate";
 import { personOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
@@ -11,18 +10,16 @@ import { plainResponse } from "./deferred-body";
 import type { Call, Endpoint } from "./endpoint";
 import type { Envelope } from "./envelope";
 import { failureOf } from "./failure-of";
-import { formReplyCookie } from "./form-reply";
-import { rejectedForm } from "./rejected-form";
+import { backToPage, rejectedForm } from "./form-endpoint";
+import { sendFormReply, shownProblem } from "./form-reply";
 import { rejectForeignOrigin, safeCallback } from "./same-origin";
-import { backToPage } from "./studio-form";
 
 /** Where the settings forms are posted by a browser whose page has no script, or has not loaded it yet. */
 export const SETTINGS_FORM_PATH = "/settings/answer";
 
 const ACCOUNT = "/api/account";
 const METHODS = ["POST", "PUT", "PATCH", "DELETE"] as const;
-const DETAILS_MAX = 8;
-const WORDS_MAX = 300;
+const DONE_MAX = 300;
 /**
  * Typed values up to this length, such as names, are shown again with the result. A long URL would leave no room for a
  * secret.
@@ -81,7 +78,7 @@ function askedOf(fields: AuthForm, ctx: Context): Asked | undefined {
     shape: Object.hasOwn(FORM_BODIES, name) ? (name as FormBodyName) : "none",
     back: back.startsWith("/settings/") ? back : "/settings",
     leadsTo: leadsTo === undefined ? undefined : page(leadsTo),
-    done: fields[FORM_FIELDS.done]?.slice(0, WORDS_MAX),
+    done: fields[FORM_FIELDS.done]?.slice(0, DONE_MAX),
   };
 }
 
@@ -125,12 +122,16 @@ async function shown(asked: Asked, reply: Response, sessionId: string, ctx: Cont
   const again = Object.fromEntries(kept.flatMap((name) => (name in typed ? [[name, typed[name] ?? ""]] : [])));
   const shownReply: FormReply = reply.ok
     ? { form, typed: {}, fields, ...(done !== undefined && { done }), data: pick(given, told, again) }
-    : { form, typed: again, fields, problem: problemOf(given as Envelope, reply.headers) };
+    : {
+        form,
+        typed: again,
+        fields,
+        problem: shownProblem(given as Envelope, Number(reply.headers.get("retry-after") ?? 0)),
+      };
   const to = (reply.ok && (asked.leadsTo ?? page?.(given))) || asked.back;
-  const id = randomBytes(9).toString("base64url");
-  const response = backToPage(to, to.startsWith("/settings") ? { reply: id } : undefined, ctx);
-  for (const cookie of reply.headers.getSetCookie()) response.headers.append("set-cookie", cookie);
-  response.headers.append("set-cookie", formReplyCookie(shownReply, { id, sessionId }));
+  const { cookie, query } = sendFormReply(shownReply, "/settings", sessionId);
+  const response = backToPage(to, to.startsWith("/settings") ? query : undefined, ctx);
+  for (const line of [...reply.headers.getSetCookie(), cookie]) response.headers.append("set-cookie", line);
   return response;
 }
 
@@ -138,14 +139,3 @@ const pick = (given: Record<string, unknown>, names: readonly string[], again: T
   ...Object.fromEntries(Object.entries(again).filter(([, text]) => text.length <= SHORT_MAX)),
   ...Object.fromEntries(names.flatMap((name) => (name in given ? [[name, given[name]]] : []))),
 });
-
-function problemOf({ error, message, details = [] }: Envelope, headers: Headers): NonNullable<FormReply["problem"]> {
-  const first = details.slice(0, DETAILS_MAX);
-  return {
-    ...{ error, message: message.slice(0, WORDS_MAX), wait: Number(headers.get("retry-after") ?? 0) },
-    details: first.map(({ pointer, message: fact, did_you_mean }) => ({
-      ...{ pointer, message: fact.slice(0, WORDS_MAX) },
-      ...(did_you_mean !== undefined && { did_you_mean }),
-    })),
-  };
-}

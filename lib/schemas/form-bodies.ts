@@ -42,8 +42,9 @@ function workspacePage(reply: unknown): string | undefined {
 
 /** THE table of the settings' forms: what their fields mean as the body of a call, with script and without. */
 export const FORM_BODIES = {
-  /** For a form that is only a button; a URL in the reply is shown as a link. */
-  none: { body: () => undefined, kept: [], told: ["url"] },
+  /** For a form that is only a button; a URL in the reply is shown as a link, and a secret once. */
+  none: { body: () => undefined, kept: [], told: ["url", "secret"] },
+  enabled: { body: ({ enabled }) => ({ enabled: enabled === "yes" }), kept: ["enabled"] },
   workspace: { body: ({ name }) => ({ name: trimmed(name) }), kept: ["name"], page: workspacePage },
   name: { body: ({ name }) => ({ name: trimmed(name) }), kept: ["name"] },
   optional_name: { body: ({ name }) => ({ name: trimmed(name) || null }), kept: ["name"] },

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { authenticateSession } from "@/lib/auth/session";
 import { doorOf } from "@/lib/door/handle";
-import { studioFields } from "@/lib/http/studio-form";
+import { studioFields } from "@/lib/http/form-token";
 import { baseUrl, env } from "@/lib/kernel/env";
 import { sha256Hex } from "@/lib/kernel/sha256";
 import { OPERATIONS } from "@/lib/operations/registry";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { DEVICE_FORM } from "@/lib/http/device-endpoint";
+import { DEVICE_FORM } from "@/lib/http/page-forms";
 import { answerAt } from "@/lib/http/endpoint";
 import { formToken } from "@/lib/http/form-token";
 import { baseUrl } from "@/lib/kernel/env";

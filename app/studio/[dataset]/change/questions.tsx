@@ -1,6 +1,6 @@
 import { type FoundDataset, formFields } from "@/app/studio/studio-context";
 import type { ChangeQuestion } from "@/components/studio/change-question";
-import { currentField } from "@/lib/http/studio-form";
+import { currentField } from "@/lib/http/form-token";
 import { formatCount, formatPlural } from "@/lib/kernel/format";
 import type { DatasetEvent, Visibility } from "@/lib/operations/build/dataset-events";
 import type { TableWithReleases } from "@/lib/operations/build/list-releases";

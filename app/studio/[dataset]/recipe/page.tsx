@@ -16,9 +16,11 @@ import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Notice } from "@/components/ui/notice";
 import { PageSection } from "@/components/ui/page-section";
+import { personOf } from "@/lib/access/authorize";
+import type { Context } from "@/lib/access/context";
 import { inspectedParts, inspectedRecipe } from "@/lib/describe/inspected-recipe";
 import { recipeText } from "@/lib/describe/recipe-text";
-import { shownFaults } from "@/lib/http/recipe-form";
+import { shownFormReply } from "@/lib/http/form-reply";
 import { getSourceInspection } from "@/lib/operations/build/inspect-source";
 import { listInspections } from "@/lib/operations/build/list-inspections";
 import { listRevisions } from "@/lib/operations/build/list-revisions";
@@ -36,7 +38,7 @@ interface Props {
 /** The editor of a dataset's recipe. Registering creates the next revision; `?revision=` opens an older one. */
 export default async function RecipePage({ params, searchParams }: Props) {
   const { dataset } = await params;
-  const { error, wait, revision: wanted, inspection, ...begin } = await singleValues(searchParams);
+  const { error, wait, revision: wanted, inspection, reply, ...begin } = await singleValues(searchParams);
   const studio = await datasetContext(dataset, `/studio/${dataset}/recipe`);
   if (!studio) return <Missing />;
   const { ctx, workspace } = studio;
@@ -58,7 +60,7 @@ export default async function RecipePage({ params, searchParams }: Props) {
       intro={<Intro open={opened.revision?.number} newest={revisions[0]?.number} page={page} />}
       problem={studioProblem(error, wait)}
     >
-      {error === "recipe" && <Faults />}
+      <Faults reply={reply} ctx={ctx} />
       {latest && (
         <PageSection id="found" title="What was found" aside={readOf(latest)}>
           <InspectionFindings found={latest} now={ctx.now()} />
@@ -90,10 +92,11 @@ export default async function RecipePage({ params, searchParams }: Props) {
 }
 
 /** Problems of a recipe that was sent without JavaScript; its text is still in the browser's history. */
-async function Faults() {
+async function Faults({ reply, ctx }: { reply: string | undefined; ctx: Context }) {
   const jar = await cookies();
-  const faults = shownFaults((name) => jar.get(name)?.value);
-  if (faults.length === 0) return null;
+  const { problem } = shownFormReply(reply, personOf(ctx).id, (name) => jar.get(name)?.value) ?? {};
+  if (!problem) return null;
+  const faults = problem.details.length > 0 ? problem.details : [{ pointer: "", message: problem.message }];
   return (
     <div className="mt-4 max-w-4xl">
       <Notice tone="danger" title="This recipe has problems">

@@ -13,7 +13,7 @@ import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
 import { PageSection } from "@/components/ui/page-section";
-import { UPLOAD_FORM_PATH } from "@/lib/http/studio-form";
+import { UPLOAD_FORM_PATH } from "@/lib/http/page-forms";
 import { env } from "@/lib/kernel/env";
 import { formatBytes } from "@/lib/kernel/format";
 import { listMyDatasets } from "@/lib/operations/build/own-datasets";

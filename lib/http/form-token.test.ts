@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { useTestState } from "@/lib/testing/database";
-import { isStudioForm, studioFields } from "./studio-form";
+import { isStudioForm, studioFields } from "./form-token";
 
 useTestState();
 
