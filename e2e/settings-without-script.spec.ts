@@ -124,7 +124,7 @@ test("without script a key is made, renamed, replaced and revoked, a watch added
   await expect(page.getByRole("status").filter({ hasText: "Message queued." })).toBeVisible();
   await page.getByRole("button", { name: "Disable" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Watch disabled." })).toBeVisible();
-  await page.getByText("New secret").click();
+  await page.getByText("New secret", { exact: true }).click();
   await page.getByRole("button", { name: "Replace secret" }).click();
   await expect(signing).not.toHaveText(first);
   used((await signing.textContent()) ?? "", "signing secret of a webhook");

@@ -42,7 +42,7 @@ test("a webhook is added, tested, listed with its deliveries, disabled and delet
   await expect(listed).toContainText("Disabled");
   await listed.getByRole("button", { name: "Enable" }).click();
   await expect(listed).not.toContainText("Disabled");
-  await listed.getByText("New secret").click();
+  await listed.getByText("New secret", { exact: true }).click();
   await listed.getByRole("button", { name: "Replace secret" }).click();
   const replaced = listed.getByText(/^whsec_/);
   await expect(replaced).toBeVisible();
