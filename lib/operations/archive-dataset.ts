@@ -1,6 +1,5 @@
 import type { Readable } from "node:stream";
 import { z } from "zod";
-import type { Access } from "@/lib/access/access-table";
 import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { requireRoom, takeDownload, takeMetadataRequest } from "@/lib/access/quotas";
@@ -34,57 +33,38 @@ interface Answer {
   archive?: Archive;
 }
 
-interface Door<Path extends z.ZodType> {
-  name: string;
-  access: Extract<Access, "use_key" | "own_browser">;
-  base: string;
-  path: Path;
-}
-
 /** GET one dataset as a ZIP archive: all its tables and their metadata. */
-export function archiveDownload<Path extends z.ZodType<{ slug: string }>>({ name, access, base, path }: Door<Path>) {
-  const own = access === "own_browser";
-  return operation({
-    name,
-    summary: `Download a dataset as a ZIP archive${own ? " in your own browser" : ""}`,
-    description:
-      "The current versions of all tables of the dataset as one ZIP archive: Parquet files, schemas, " +
-      "datapackage.json with paths and SHA-256, SHA256SUMS, README.md, licence and citation. Files are stored " +
-      "without further compression, the length is known in advance, and the same versions always give the same " +
-      "bytes. With `format=csv` the tables are CSV, written and compressed while they are sent: the length is not " +
-      "known in advance, and datapackage.json and SHA256SUMS are the last files, with the SHA-256 of each CSV file " +
-      "and, in datapackage.json, of the Parquet file that it was made from. Every Parquet file is verified against " +
-      "its recorded SHA-256 before the first byte is sent. Counts as one download per table." +
-      (own ? " The session is the credential. Requests from other sites are rejected." : ""),
-    access,
-    quota: "own",
-    http: { method: "GET", path: `${base}/datasets/{slug}/archive.zip` },
-    input: { path, query: querySchema },
-    output: { mediaType: ZIP_TYPE },
-    errors: ["invalid_value", "artifact_too_large", "integrity_failure", "busy", "storage_timeout"],
-    replyHeaders: {
-      ETag: "Strong ETag of the archive's contents.",
-      "Content-Length": "Length of the archive in bytes; absent with format=csv.",
-      "Content-Disposition": "File name: the dataset and its publication date.",
-      Link: 'The dataset\'s page, rel="cite-as".',
-    },
-    async locate(input, ctx) {
-      requireRoom(ctx);
-      if (isLight(ctx)) await takeMetadataRequest(ctx);
-      else await takeDownload(ctx);
-      return locateDataset((input as { slug: string }).slug, workspaceOf(ctx));
-    },
-    run: ({ query, located }, ctx) => answerOf(located, query.format, ctx),
-    reply: (answer, ctx) => replyOf(answer, ctx),
-  });
-}
-
-/** GET the archive with a use key. */
-export const archiveDataset = archiveDownload({
+export const archiveDataset = operation({
   name: "archive_dataset",
+  summary: "Download a dataset as a ZIP archive",
+  description:
+    "The current versions of all tables of the dataset as one ZIP archive: Parquet files, schemas, " +
+    "datapackage.json with paths and SHA-256, SHA256SUMS, README.md, licence and citation. Files are stored " +
+    "without further compression, the length is known in advance, and the same versions always give the same " +
+    "bytes. With `format=csv` the tables are CSV, written and compressed while they are sent: the length is not " +
+    "known in advance, and datapackage.json and SHA256SUMS are the last files, with the SHA-256 of each CSV file " +
+    "and, in datapackage.json, of the Parquet file that it was made from. Every Parquet file is verified against " +
+    "its recorded SHA-256 before the first byte is sent. Counts as one download per table.",
   access: "use_key",
-  base: "/api/v2/public",
-  path: slugPathSchema,
+  quota: "own",
+  http: { method: "GET", path: "/api/v2/public/datasets/{slug}/archive.zip" },
+  input: { path: slugPathSchema, query: querySchema },
+  output: { mediaType: ZIP_TYPE },
+  errors: ["invalid_value", "artifact_too_large", "integrity_failure", "busy", "storage_timeout"],
+  replyHeaders: {
+    ETag: "Strong ETag of the archive's contents.",
+    "Content-Length": "Length of the archive in bytes; absent with format=csv.",
+    "Content-Disposition": "File name: the dataset and its publication date.",
+    Link: 'The dataset\'s page, rel="cite-as".',
+  },
+  async locate({ slug }, ctx) {
+    requireRoom(ctx);
+    if (isLight(ctx)) await takeMetadataRequest(ctx);
+    else await takeDownload(ctx);
+    return locateDataset(slug, workspaceOf(ctx));
+  },
+  run: ({ query, located }, ctx) => answerOf(located, query.format, ctx),
+  reply: (answer, ctx) => replyOf(answer, ctx),
 });
 
 async function answerOf(record: DatasetRecord, form: ArchiveForm, ctx: Context): Promise<Answer> {

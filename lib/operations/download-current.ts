@@ -50,12 +50,7 @@ export const downloadCurrent = operation({
     "Accept-Ranges": "bytes",
     Link: 'The dataset\'s page, rel="cite-as".',
   },
-  async locate({ table_id }, ctx) {
-    requireRoom(ctx);
-    if (isLight(ctx)) await takeMetadataRequest(ctx);
-    else await takeDownload(ctx);
-    return locateTable(table_id, workspaceOf(ctx));
-  },
+  locate: locateFile,
   async run({ query, located: current }, ctx): Promise<Answer> {
     const version = await locateChosen(current, query, "?", ctx.now());
     requireDownloadable(version.bytes);
@@ -73,6 +68,14 @@ export const downloadCurrent = operation({
   },
   reply: (answer, ctx) => ({ status: STATUS[answer.kind], headers: headersOf(answer, ctx), body: bodyOf(answer, ctx) }),
 });
+
+/** The current version of the table whose file is requested. Counts the download, or the request, first. */
+export async function locateFile({ table_id }: { table_id: string }, ctx: Context): Promise<TableVersion> {
+  requireRoom(ctx);
+  if (isLight(ctx)) await takeMetadataRequest(ctx);
+  else await takeDownload(ctx);
+  return locateTable(table_id, workspaceOf(ctx));
+}
 
 /** Requests that may end without a whole file count against the address first, like metadata requests. */
 export const isLight = (ctx: Context): boolean =>

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { Access } from "@/lib/access/access-table";
 import type { Context } from "@/lib/access/context";
 import { takeDownload } from "@/lib/access/quotas";
 import { datasetPage } from "@/lib/describe/links";
@@ -15,7 +14,7 @@ import { locateNamed, tablePathSchema } from "@/lib/operations/reading/locate-ta
 import { noteDownload } from "@/lib/operations/reading/note-download";
 import { isUnchanged } from "@/lib/operations/reading/preconditions";
 import type { TableVersion } from "@/lib/store/tables";
-import { downloadCurrent, isLight } from "./download-current";
+import { downloadCurrent, isLight, locateFile } from "./download-current";
 import { operation, type Reply } from "./operation";
 
 const querySchema = z.strictObject({
@@ -41,32 +40,21 @@ interface Answer {
   file?: DifferenceFile;
 }
 
-interface Door<Path extends z.ZodType> {
-  name: string;
-  format: Format;
-  access: Extract<Access, "use_key" | "own_browser">;
-  base: string;
-  path: Path;
-}
-
 /** GET every row that differs between two versions, as a file of one format. */
-export function differenceDownload<Path extends z.ZodType<{ table_id: string }>>(door: Door<Path>) {
-  const { name, format, access, base, path } = door;
-  const own = access === "own_browser";
+function differenceDownload(name: string, format: Format) {
   return operation({
     name,
-    summary: `Download a difference as ${FORMATS[format].label}${own ? " in your own browser" : ""}`,
+    summary: `Download a difference as ${FORMATS[format].label}`,
     description:
       "Every row that differs between two immutable versions, in the columns that both have with the same type, as " +
       `${FORMATS[format].label}. \`change\` is added, removed, changed_from or changed_to: a changed row is listed ` +
       "twice, before and after the change, and `changed_columns` names what differs. Versions without a common " +
       "primary key are compared by whole rows; `times` then says how many more copies of a row one version has. " +
-      "Both files are verified first. Counts as one download." +
-      (own ? " The session is the credential. Requests from other sites are rejected." : ""),
-    access,
+      "Both files are verified first. Counts as one download.",
+    access: "use_key",
     quota: "own",
-    http: { method: "GET", path: `${base}/tables/{table_id}/versions/difference.${format}` },
-    input: { path, query: querySchema },
+    http: { method: "GET", path: `/api/v2/public/tables/{table_id}/versions/difference.${format}` },
+    input: { path: tablePathSchema, query: querySchema },
     output: { mediaType: FORMATS[format].media },
     errors: [...(downloadCurrent.errors ?? []), "result_too_large", "query_timeout"],
     replyHeaders: {
@@ -76,7 +64,7 @@ export function differenceDownload<Path extends z.ZodType<{ table_id: string }>>
       ...(format === "csv" && { "Content-Encoding": "gzip, if the request accepts it." }),
       Link: 'The dataset\'s page, rel="cite-as".',
     },
-    locate: (path, ctx) => locateFile({ table_id: (path as { table_id: string }).table_id }, ctx),
+    locate: locateFile,
     async run({ query, located: current }, ctx): Promise<Answer> {
       const from = await locateNamed(current, query.from, "?from");
       const to = await locateNamed(current, query.to, "?to");
@@ -102,8 +90,6 @@ export function differenceDownload<Path extends z.ZodType<{ table_id: string }>>
     }),
   });
 }
-
-const { locate: locateFile } = downloadCurrent as Required<typeof downloadCurrent>;
 
 const tagOf = (from: TableVersion, to: TableVersion, form: string): string =>
   `"difference-${createHash("sha256").update([from.versionId, to.versionId, form].join("\n")).digest("hex")}"`;
@@ -140,14 +126,8 @@ function bodyOf({ format, from, to, file }: Answer, ctx: Context): Reply["body"]
   };
 }
 
-const PUBLIC = { access: "use_key", base: "/api/v2/public", path: tablePathSchema } as const;
-
 /** GET the difference as Parquet, with a use key. */
-export const downloadDifference = differenceDownload({ ...PUBLIC, name: "download_difference", format: "parquet" });
+export const downloadDifference = differenceDownload("download_difference", "parquet");
 
 /** The same as CSV. */
-export const downloadDifferenceCsv = differenceDownload({
-  ...PUBLIC,
-  name: "download_difference_csv",
-  format: "csv",
-});
+export const downloadDifferenceCsv = differenceDownload("download_difference_csv", "csv");

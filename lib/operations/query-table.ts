@@ -23,7 +23,6 @@ import { noteUsage } from "@/lib/operations/reading/note-usage";
 import { type Answer, QUERY_ALTERNATIVES, replyWithJson } from "@/lib/operations/reading/query-reply";
 import { sealedVersion } from "@/lib/operations/reading/read-version";
 import { queryReplySchema } from "@/lib/schemas/query-reply";
-import { workspacePathSchema } from "@/lib/schemas/workspace";
 import { hmacKey } from "@/lib/storage/secret";
 import type { TableVersion } from "@/lib/store/tables";
 import { operation } from "./operation";
@@ -98,12 +97,7 @@ export const queryTable = operation({
   input: { path: tablePathSchema, query: QUERY_PARAMETERS, rawBody: querySchema },
   locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx), ctx.generation),
   run: ({ query, body, located: current }, ctx) =>
-    answer(
-      withCursor(body, query),
-      current,
-      { ...keyTier(ctx), url: tableRoute(ctx.baseUrl, current.tableId, "query") },
-      ctx,
-    ),
+    answer(withCursor(body, query), current, { ...keyTier(ctx), url: urlOf(current, ctx) }, ctx),
   mcp: queryTableTool,
 });
 
@@ -169,29 +163,13 @@ function requireOnePage({ cursor, offset, columns }: QueryBody): void {
   if (faults.length > 0) throw failWith(faults);
 }
 
-const browserPathSchema = tablePathSchema.extend(workspacePathSchema.shape);
-
-/** POST a query from the signed-in person's own browser: the pages of a use key. */
-export const queryTableInBrowser = operation({
-  name: "query_table_in_browser",
-  summary: "Query a table in your own browser",
-  description:
-    "The same queries and responses as with a use key, for the service's own pages: the session is the credential, " +
-    "the quota is yours, and the workspace is the one that the dataset is connected to. Requests from other sites " +
-    "are rejected.",
-  access: "own_browser",
-  ...QUERY_PAGE,
-  http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/tables/{table_id}/query" },
-  input: { path: browserPathSchema, query: QUERY_PARAMETERS, rawBody: querySchema },
-  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx), ctx.generation),
-  run: ({ path, query, body, located: current }, ctx) =>
-    answer(
-      withCursor(body, query),
-      current,
-      { ...keyTier(ctx), url: browserTable(ctx.baseUrl, path.workspace_id, current.tableId, "query") },
-      ctx,
-    ),
-});
+/** The route that serves the next page to this caller. */
+function urlOf({ tableId }: TableVersion, ctx: Context): string {
+  const isOwnBrowser = ctx.actor.kind === "person" && ctx.membership !== undefined;
+  return isOwnBrowser
+    ? browserTable(ctx.baseUrl, ctx.membership.workspaceId, tableId, "query")
+    : tableRoute(ctx.baseUrl, tableId, "query");
+}
 
 const keyTier = ({ pageBytesMax }: Context): Tier => ({
   rowsMax: env().ROWS_KEY,

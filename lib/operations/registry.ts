@@ -1,12 +1,9 @@
 import { listAccountEvents, listWorkspaceEvents } from "@/lib/operations/workspace/audit-log";
 import { decideAgentRequest } from "./account/agent-consent";
-import { archiveInBrowser } from "./account/archive-in-browser";
 import { changeAddress, confirmNewAddress } from "./account/change-address";
 import { deleteAccount } from "./account/delete-account";
 import { decideDeviceRequest, getDeviceRequest } from "./account/device-request";
 import { downloadCsvInBrowser } from "./account/download-csv-in-browser";
-import { downloadDifferenceCsvInBrowser, downloadDifferenceInBrowser } from "./account/download-difference-in-browser";
-import { downloadInBrowser } from "./account/download-in-browser";
 import { changePassword, getAccount, renameAccount } from "./account/own-account";
 import { confirmAddress, requestPasswordReset, requestVerification, resetPassword } from "./account/prove-address";
 import { deleteSavedView, listSavedViews, saveView } from "./account/saved-views";
@@ -75,8 +72,15 @@ import { hostedCurrent } from "./hosted/hosted-current";
 import { hostedFreshness } from "./hosted/hosted-freshness";
 import { listVersions } from "./list-versions";
 import { type AnyOperation, isRouted, type RoutedOperation } from "./operation";
+import {
+  archiveInBrowser,
+  downloadDifferenceCsvInBrowser,
+  downloadDifferenceInBrowser,
+  downloadInBrowser,
+  queryTableInBrowser,
+} from "./own-browser";
 import { previewTable } from "./preview-table";
-import { queryTable, queryTableAnonymously, queryTableForChart, queryTableInBrowser } from "./query-table";
+import { queryTable, queryTableAnonymously, queryTableForChart } from "./query-table";
 import { searchDatasets } from "./search-datasets";
 import { catalogSearch } from "./search-sources";
 import { disconnectAgent, listAgents } from "./workspace/agents";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { DEVICE_FORM } from "@/lib/http/page-forms";
 import { answerAt } from "@/lib/http/endpoint";
 import { formToken } from "@/lib/http/form-token";
+import { DEVICE_FORM } from "@/lib/http/page-forms";
 import { baseUrl } from "@/lib/kernel/env";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";

@@ -5,7 +5,7 @@ import { browserTable, datasetPage } from "@/lib/describe/links";
 import { csvTable } from "@/lib/formats/csv-table";
 import { CSV_FORMAT } from "@/lib/formats/page-formats";
 import { requireDownloadable } from "@/lib/limits/download-size";
-import { downloadCurrent, isLight } from "@/lib/operations/download-current";
+import { downloadCurrent, isLight, locateFile } from "@/lib/operations/download-current";
 import { operation, type Reply } from "@/lib/operations/operation";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
 import { acceptsGzip, csvStream } from "@/lib/operations/reading/csv-stream";
@@ -49,7 +49,7 @@ export const downloadCsvInBrowser = operation({
     "Content-Encoding": "gzip, if the request accepts it.",
     Link: 'The dataset\'s page, rel="cite-as".',
   },
-  locate: ({ table_id }, ctx) => locateFile({ table_id }, ctx),
+  locate: locateFile,
   async run({ query, located: current }, ctx): Promise<Answer> {
     const version = await locateChosen(current, query, "?", ctx.now());
     requireDownloadable(version.bytes);
@@ -70,8 +70,6 @@ export const downloadCsvInBrowser = operation({
     body: answer.lines ? bodyOf(answer, answer.lines, ctx) : { kind: "none" },
   }),
 });
-
-const { locate: locateFile } = downloadCurrent as Required<typeof downloadCurrent>;
 
 function headersOf({ version, tag, isCompressed, kind }: Answer, ctx: Context): Record<string, string> {
   const always = {

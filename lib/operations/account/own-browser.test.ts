@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { baseUrl } from "@/lib/kernel/env";
 import type { AnyOperation } from "@/lib/operations/operation";
-import { queryTableInBrowser } from "@/lib/operations/query-table";
+import { archiveInBrowser, downloadInBrowser, queryTableInBrowser } from "@/lib/operations/own-browser";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { getUsage, listConnectedDatasets } from "@/lib/operations/workspace/usage";
 import { publishTable } from "@/lib/publish/publish";
@@ -16,9 +16,7 @@ import { useTestState } from "@/lib/testing/database";
 import { serve } from "@/lib/testing/serve";
 import { sessionCookie } from "@/lib/testing/signed-in";
 import { newWorkspace } from "@/lib/testing/workspace";
-import { archiveInBrowser } from "./archive-in-browser";
 import { downloadCsvInBrowser } from "./download-csv-in-browser";
-import { downloadInBrowser } from "./download-in-browser";
 
 useTestState();
 const folder = mkdtempSync(join(tmpdir(), "parquetry-own-browser-"));
