@@ -8,13 +8,16 @@ import { installedFolder, OTHER_MAJORS, PACKAGE, programsOfMajor } from "@/lib/t
  * several instances share their counters; and Python, which runs the Python client.
  */
 export function installPackages(): void {
-  const missing = ["chromium-headless-shell", "redis-server", "python3"].filter(
-    (name) => !existsSync(`/usr/bin/${name}`),
-  );
+  install({ "chromium-headless-shell": "chromium-headless-shell", "redis-server": "redis-server", python3: "python3" });
+}
+
+/** Installs the Debian packages whose file under /usr is missing. */
+function install(fileOf: Readonly<Record<string, string>>): void {
+  const missing = Object.keys(fileOf).filter((name) => !existsSync(join("/usr/bin", fileOf[name] ?? name)));
   if (missing.length === 0) return;
   if (process.getuid?.() !== 0)
     throw new Error(`The tests need ${missing.join(" and ")}: apt-get install ${missing.join(" ")}`);
-  for (const args of [["update"], ["install", "-y", ...missing]]) {
+  for (const args of [["update"], ["install", "-y", "--no-install-recommends", ...missing]]) {
     const { status } = spawnSync("apt-get", args, {
       stdio: "inherit",
       env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
@@ -23,8 +26,12 @@ export function installPackages(): void {
   }
 }
 
-/** Installs the PostgreSQL servers that the service also supports and the machine lacks, some 40 MB each. */
+/**
+ * Installs what tests need that are otherwise skipped: a load balancer, R with its HTTP client, and the PostgreSQL
+ * servers that the service also supports, some 40 MB each.
+ */
 export function installServers(): void {
+  install({ haproxy: "../sbin/haproxy", "r-base-core": "Rscript", "r-cran-httr2": "../lib/R/site-library/httr2" });
   for (const [major, version] of OTHER_MAJORS) {
     if (programsOfMajor(major)) continue;
     const folder = installedFolder(major);

@@ -4,8 +4,6 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type APIRequestContext, expect } from "@playwright/test";
 import { isHosted } from "@/lib/access/access-table";
-import { clients } from "@/lib/docs/content/clients";
-import type { DocContext } from "@/lib/docs/doc";
 import { ALL_SAMPLES } from "@/lib/docs/samples/all-samples";
 import { FUNCTION_EXAMPLES, OPERATOR_EXAMPLES } from "@/lib/docs/samples/grammar-examples";
 import { operationSamples } from "@/lib/docs/samples/operation-sample";
@@ -50,11 +48,10 @@ const RUN_R = `for (file in commandArgs(TRUE)) tryCatch(
 const hasR = spawnSync("Rscript", ["-e", "library(httr2)"]).status === 0;
 
 /** The R lines on the page about clients, except those that need another package. */
-async function linesOfR(base: string): Promise<string> {
-  const blocks = await clients({ place: { base } } as DocContext);
-  const code = blocks
-    .flatMap((block) => (block.kind === "code" && block.language === "r" ? block.code : []))
-    .join("\n");
+async function linesOfR(request: APIRequestContext): Promise<string> {
+  const page = await (await request.get("/docs/clients.md")).text();
+  const code = [...page.matchAll(/^```r\n(.*?)^```$/gms)].map(([, lines = ""]) => lines).join("");
+  expect(code).toContain("library(httr2)");
   return code
     .split("\n")
     .filter((line) => !line.includes("nanoparquet::"))
@@ -136,7 +133,7 @@ test.describe("code samples", () => {
     const samples = ROUTED.filter(({ access }) => !isHosted(access)).flatMap(operationSamples);
     const codes = samples.filter(({ language }) => language === "r").map(({ code }) => code({ ...place, versionIds }));
     const cwd = scratchFolder("docs-r");
-    const files = [...codes, await linesOfR(base)].map((code, at) => {
+    const files = [...codes, await linesOfR(request)].map((code, at) => {
       writeFileSync(join(cwd, `${at}.R`), code);
       return `${at}.R`;
     });
