@@ -5,7 +5,7 @@ import type { LiveSession } from "@/lib/store/sessions";
 import { hasActiveSubscription } from "@/lib/store/subscription";
 import { findMembership, type Membership } from "@/lib/store/workspaces";
 import { ACCESS, type Access, type Cell, type CredentialKind, isHosted, isPersonal } from "./access-table";
-import { type Actor, userIdOf, workspaceOf } from "./actor";
+import { type Actor, workspaceOf } from "./actor";
 import type { Context } from "./context";
 
 /** What a connection needs to read anything through the connector. */
@@ -16,10 +16,7 @@ export const BUILD_SCOPE: Scope = "datasets:build";
 
 /** The scopes that a connection needs for a row of the access table. */
 export const scopesOf = (access: Access): readonly Scope[] =>
-  access === "connector_build" || takesDevices(access) ? [READ_SCOPE, BUILD_SCOPE] : [READ_SCOPE];
-
-/** Routes of a workspace that a signed-in computer may also call. */
-const takesDevices = (access: Access): boolean => access === "upload" || access === "uploads";
+  ACCESS[access].cells.device === "own workspace" ? [READ_SCOPE, BUILD_SCOPE] : [READ_SCOPE];
 
 /** The credential that a key of a kind is. */
 export const KEY_CREDENTIALS = { use: "use_key", live: "live_key", cli: "device" } as const;
@@ -93,35 +90,37 @@ export function personOf({ actor }: Pick<Context, "actor">): LiveSession {
   return actor.session;
 }
 
+/** Cells that admit a caller to the workspace in the path: whose membership counts, and what it must be. */
+const WORKSPACE_CELLS: Readonly<Partial<Record<Cell, { needsPlan?: true; needsOwner?: true }>>> = {
+  "own workspace": { needsPlan: true },
+  "as a member": {},
+  "as a member, paid": { needsPlan: true },
+  "as an owner": { needsOwner: true },
+};
+
 /**
- * The context with the person's membership of the workspace in the path, looked up each time, for rows about a
- * workspace. Fails with not_found, so that another's workspace cannot be distinguished from one that does not exist, or
- * with insufficient_scope.
+ * The context with the caller's membership of the workspace in the path, looked up each time, where their cell is about
+ * a workspace. Fails with not_found, so that another's workspace cannot be distinguished from one that does not exist,
+ * or with insufficient_scope or plan_required.
  */
 export async function admitToWorkspace(named: Access, path: unknown, ctx: Context): Promise<Context> {
   const access = rowOf(named, ctx);
-  if (!NAMES_WORKSPACE.has(access)) return ctx;
+  const needed = WORKSPACE_CELLS[ACCESS[access].cells[credentialOf(ctx.actor)]];
+  if (!needed) return ctx;
   const { workspace_id: id } = path as { workspace_id: string };
-  const userId = userOf(access, id, ctx);
+  const userId = memberOf(access, id, ctx);
   const membership = userId !== undefined && isUuid(id) ? await findMembership(userId, id) : undefined;
   if (!membership) throw fail("not_found");
-  if (access === "owner" && membership.role !== "owner")
+  if (needed.needsOwner && membership.role !== "owner")
     throw fail("insufficient_scope", { message: "Only an owner of the workspace can do this." });
-  const isDevice = ctx.actor.kind === "device"; // files can be deleted even after the plan has ended
-  if (NEEDS_PLAN.has(access) || (isDevice && takesDevices(access))) await requirePaidPlan(id, ctx);
+  if (needed.needsPlan) await requirePaidPlan(id, ctx);
   return { ...ctx, membership };
 }
 
-const NAMES_WORKSPACE: ReadonlySet<Access> = new Set([
-  ...["member", "owner", "own_browser", "build", "build_read", "connector_build", "upload", "uploads"],
-] as Access[]);
-const NEEDS_PLAN: ReadonlySet<Access> = new Set<Access>(["build", "connector_build", "upload"]);
-
-/** The user whose membership counts; undefined for a device of another workspace. */
-function userOf(access: Access, workspaceId: string, ctx: Context): string | undefined {
+/** The user whose membership counts; undefined for an agent or a device of another workspace. */
+function memberOf(access: Access, workspaceId: string, ctx: Context): string | undefined {
   const { actor } = ctx;
-  if (access === "connector_build") return userIdOf(ctx);
-  if (!takesDevices(access) || actor.kind !== "device") return personOf(ctx).userId;
+  if (actor.kind !== "agent" && actor.kind !== "device") return personOf(ctx).userId;
   requireScopes(actor.grant, scopesOf(access));
   return actor.grant.workspaceId === workspaceId ? actor.grant.userId : undefined;
 }

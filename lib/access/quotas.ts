@@ -1,4 +1,4 @@
-import { env } from "@/lib/kernel/env";
+import { env, type Settings } from "@/lib/kernel/env";
 import { takeRangeBytes } from "@/lib/limits/range-bytes";
 import {
   type AttemptKind,
@@ -31,6 +31,46 @@ import { confirmGeneration } from "@/lib/store/generation";
 import { type Actor, readingFor } from "./actor";
 import type { Context } from "./context";
 
+type Setting = { [Name in keyof Settings]: Settings[Name] extends number ? Name : never }[keyof Settings];
+
+const SIGN_IN_ADDRESS = { minute: "LIMIT_SIGN_IN_ADDRESS_MINUTE", day: "LIMIT_SIGN_IN_ADDRESS_DAY" } as const;
+const SIGN_IN_ACCOUNT = { minute: "LIMIT_SIGN_IN_ACCOUNT_MINUTE", day: "LIMIT_SIGN_IN_ACCOUNT_DAY" } as const;
+const SIGN_UP = { minute: "LIMIT_SIGN_UP_ADDRESS_MINUTE", day: "LIMIT_SIGN_UP_ADDRESS_DAY" } as const;
+const DOWNLOAD = { minute: "LIMIT_DOWNLOAD_MINUTE", day: "LIMIT_DOWNLOAD_DAY" } as const;
+
+/** THE table of quotas: the settings that limit each of them per minute and, where it is counted, per day. */
+const QUOTAS = {
+  /** Catalogue, schema, preview, 304 and range: of an address, or a connector's caller. */
+  metadata: { minute: "LIMIT_CATALOGUE_MINUTE" },
+  /** A person's requests to the account's API. */
+  account: { minute: "LIMIT_ACCOUNT_MINUTE" },
+  page: { minute: "LIMIT_PAGE_MINUTE" },
+  tokenExchange: { minute: "LIMIT_TOKEN_CLIENT_MINUTE" },
+  /** Queries of a key, connection or person. */
+  query: { minute: "LIMIT_KEY_MINUTE", day: "LIMIT_KEY_DAY" },
+  addressQuery: { minute: "LIMIT_ADDRESS_MINUTE", day: "LIMIT_ADDRESS_DAY" },
+  download: DOWNLOAD,
+  "hosted-current": DOWNLOAD,
+  "hosted-freshness": { minute: "LIMIT_FRESHNESS_MINUTE" },
+  addressSignIn: SIGN_IN_ADDRESS,
+  /** Attempts on one account, by a person, a mailbox or a browser. */
+  accountSignIn: SIGN_IN_ACCOUNT,
+  registration: { minute: "LIMIT_REGISTRATION_ADDRESS_MINUTE", day: "LIMIT_REGISTRATION_ADDRESS_DAY" },
+  signUp: SIGN_UP,
+  mail: SIGN_UP,
+} as const satisfies Record<string, { minute: Setting; day?: Setting }>;
+
+type Quota = keyof typeof QUOTAS;
+type DailyQuota = { [Name in Quota]: (typeof QUOTAS)[Name] extends { day: Setting } ? Name : never }[Quota];
+
+const minuteOf = (quota: Quota): number => env()[QUOTAS[quota].minute];
+
+function limitsOf(quota: DailyQuota): Limits {
+  const { minute, day } = QUOTAS[quota];
+  const settings = env();
+  return { minute: settings[minute], day: settings[day] };
+}
+
 /**
  * Counts a metadata request (catalogue, schema, preview, 304, range) against the address's quota. Fails with
  * rate_limited.
@@ -55,31 +95,30 @@ export async function noteMetadataRequest(ctx: Context): Promise<void> {
  */
 export async function requireAddressQuota(ctx: Context): Promise<void> {
   if (ctx.address === undefined) return;
-  const state = await peekLight("catalogue", addressSubject(ctx.address), env().LIMIT_CATALOGUE_MINUTE, ctx.now());
+  const state = await peekLight("catalogue", addressSubject(ctx.address), minuteOf("metadata"), ctx.now());
   if (state.rejectedBy) settle(state, ctx);
 }
 
 /** Counts a metadata request against the credential's minute quota, or without a credential, the address's. */
 export async function takeCallerRequest(ctx: Context): Promise<void> {
   const subject = querySubject(ctx);
-  if (subject !== undefined)
-    settle(await takeLight("catalogue", subject, env().LIMIT_CATALOGUE_MINUTE, ctx.now()), ctx);
+  if (subject !== undefined) settle(await takeLight("catalogue", subject, minuteOf("metadata"), ctx.now()), ctx);
 }
 
 /** Rejects a client whose token exchanges for this minute are used up; counts nothing. */
 export async function requireTokenQuota(clientId: string, ctx: Context): Promise<void> {
-  enforce(await peekLight("token", clientSubject(clientId), env().LIMIT_TOKEN_CLIENT_MINUTE, ctx.now()));
+  enforce(await peekLight("token", clientSubject(clientId), minuteOf("tokenExchange"), ctx.now()));
 }
 
 /** Counts a token exchange for the client that authenticated with it. */
 export async function noteTokenExchange(clientId: string, ctx: Context): Promise<void> {
-  await takeLight("token", clientSubject(clientId), env().LIMIT_TOKEN_CLIENT_MINUTE, ctx.now());
+  await takeLight("token", clientSubject(clientId), minuteOf("tokenExchange"), ctx.now());
 }
 
 async function metadataRequest(ctx: Context): Promise<LimitState | undefined> {
   return ctx.address === undefined
     ? undefined
-    : takeLight("catalogue", addressSubject(ctx.address), env().LIMIT_CATALOGUE_MINUTE, ctx.now());
+    : takeLight("catalogue", addressSubject(ctx.address), minuteOf("metadata"), ctx.now());
 }
 
 /**
@@ -110,7 +149,7 @@ export function callerOf(ctx: Context): Caller {
 
 function queryLimits({ kind }: Actor): Limits {
   const hasOwn = kind === "key" || kind === "agent" || kind === "device" || kind === "person";
-  return hasOwn ? keyQueryLimits() : addressQueryLimits();
+  return limitsOf(hasOwn ? "query" : "addressQuery");
 }
 
 /** Rejects with busy a caller who is already reading the maximum number of files. */
@@ -118,7 +157,7 @@ export const requireRoom = (ctx: Context): void => repliesInFlight().requireRoom
 
 /** Counts a complete download against the key's or person's minute and day quotas. Fails like takeQuery. */
 export async function takeDownload(ctx: Context): Promise<void> {
-  settle(await countDownload(downloadSubject(ctx), keyDownloadLimits(), ctx.now()), ctx);
+  settle(await countDownload(downloadSubject(ctx), limitsOf("download"), ctx.now()), ctx);
 }
 
 function downloadSubject({ actor }: Context): string {
@@ -138,9 +177,7 @@ export async function takeRange(version: { versionId: string; bytes: number }, b
 
 /** Counts a request to a hosted route against the key's minute quota for that route. Fails like takeQuery. */
 export async function takeHostedRequest(kind: HostedKind, ctx: Context): Promise<LimitState> {
-  const settings = env();
-  const limit = kind === "hosted-current" ? settings.LIMIT_DOWNLOAD_MINUTE : settings.LIMIT_FRESHNESS_MINUTE;
-  const state = await countHosted(kind, downloadSubject(ctx), limit, ctx.now());
+  const state = await countHosted(kind, downloadSubject(ctx), minuteOf(kind), ctx.now());
   settle(state, ctx);
   return state;
 }
@@ -154,8 +191,10 @@ export const requireHostedDay = (state: LimitState, ctx: Context): Promise<void>
 export const takeHostedDay = (state: LimitState, ctx: Context): Promise<void> => settleDay(state, false, ctx);
 
 async function settleDay(state: LimitState, peek: boolean, ctx: Context): Promise<void> {
-  const { LIMIT_DOWNLOAD_DAY: limit } = env();
-  settle(await countHostedDay(state, downloadSubject(ctx), limit, { now: ctx.now(), peek }), ctx);
+  settle(
+    await countHostedDay(state, downloadSubject(ctx), limitsOf("hosted-current").day, { now: ctx.now(), peek }),
+    ctx,
+  );
 }
 
 /** The remaining queries and downloads of keys, in the order requested; counts nothing. Fails with unavailable. */
@@ -166,8 +205,8 @@ export const personQuotas = (userIds: readonly string[], ctx: Context) => quotas
 
 async function quotasOf(subjects: readonly string[], ctx: Context): Promise<{ query: Left; download: Left }[]> {
   const [queries, downloads] = await Promise.all([
-    readLeft("query", subjects, keyQueryLimits(), ctx.now()),
-    readLeft("download", subjects, keyDownloadLimits(), ctx.now()),
+    readLeft("query", subjects, limitsOf("query"), ctx.now()),
+    readLeft("download", subjects, limitsOf("download"), ctx.now()),
   ]);
   return queries.flatMap((query, index) => downloads.slice(index, index + 1).map((download) => ({ query, download })));
 }
@@ -177,22 +216,7 @@ async function quotasOf(subjects: readonly string[], ctx: Context): Promise<{ qu
  * unavailable.
  */
 export const connectionQuotas = (ids: readonly string[], ctx: Context): Promise<Left[]> =>
-  readLeft("query", ids.map(agentSubject), keyQueryLimits(), ctx.now());
-
-function addressQueryLimits(): Limits {
-  const settings = env();
-  return { minute: settings.LIMIT_ADDRESS_MINUTE, day: settings.LIMIT_ADDRESS_DAY };
-}
-
-function keyQueryLimits(): Limits {
-  const settings = env();
-  return { minute: settings.LIMIT_KEY_MINUTE, day: settings.LIMIT_KEY_DAY };
-}
-
-function keyDownloadLimits(): Limits {
-  const settings = env();
-  return { minute: settings.LIMIT_DOWNLOAD_MINUTE, day: settings.LIMIT_DOWNLOAD_DAY };
-}
+  readLeft("query", ids.map(agentSubject), limitsOf("query"), ctx.now());
 
 /**
  * Counts a sign-in attempt against the address's quota and then the account's, whether or not the account exists; a
@@ -202,7 +226,7 @@ function keyDownloadLimits(): Limits {
 export async function takeSignIn(email: string, ctx: Context, knownBrowser?: string): Promise<void> {
   await takeSignInFromAddress(ctx);
   const subject = knownBrowser === undefined ? emailSubject(email) : browserSubject(knownBrowser);
-  enforce(await takeAttempt("sign-in", subject, accountSignInLimits(), ctx.now()));
+  enforce(await takeAttempt("sign-in", subject, limitsOf("accountSignIn"), ctx.now()));
 }
 
 /**
@@ -211,56 +235,42 @@ export async function takeSignIn(email: string, ctx: Context, knownBrowser?: str
  */
 export async function takeOwnPassword(userId: string, ctx: Context): Promise<void> {
   await takeSignInFromAddress(ctx);
-  enforce(await takeAttempt("sign-in", personSubject(userId), accountSignInLimits(), ctx.now()));
+  enforce(await takeAttempt("sign-in", personSubject(userId), limitsOf("accountSignIn"), ctx.now()));
 }
 
-const takeSignInFromAddress = (ctx: Context): Promise<void> => takeFromAddress("sign-in", addressSignInLimits(), ctx);
-
-function addressSignInLimits(): Limits {
-  const settings = env();
-  return { minute: settings.LIMIT_SIGN_IN_ADDRESS_MINUTE, day: settings.LIMIT_SIGN_IN_ADDRESS_DAY };
-}
-
-function accountSignInLimits(): Limits {
-  const settings = env();
-  return { minute: settings.LIMIT_SIGN_IN_ACCOUNT_MINUTE, day: settings.LIMIT_SIGN_IN_ACCOUNT_DAY };
-}
+const takeSignInFromAddress = (ctx: Context): Promise<void> =>
+  takeFromAddress("sign-in", limitsOf("addressSignIn"), ctx);
 
 /** Counts the start of a command-line sign-in against the address's quota. */
-export const takeDeviceLogin = (ctx: Context): Promise<void> => takeFromAddress("device", addressSignInLimits(), ctx);
+export const takeDeviceLogin = (ctx: Context): Promise<void> =>
+  takeFromAddress("device", limitsOf("addressSignIn"), ctx);
 
 /**
  * Counts the registration of an agent's program, or fetching the document that describes one, against the address's
  * quota.
  */
-export function takeRegistration(ctx: Context): Promise<void> {
-  const settings = env();
-  return takeFromAddress(
-    "registration",
-    { minute: settings.LIMIT_REGISTRATION_ADDRESS_MINUTE, day: settings.LIMIT_REGISTRATION_ADDRESS_DAY },
-    ctx,
-  );
-}
+export const takeRegistration = (ctx: Context): Promise<void> =>
+  takeFromAddress("registration", limitsOf("registration"), ctx);
 
 /**
  * Counts an entered device code against the address's quota and the person's, so that nobody can guess the code of
  * someone else's command line.
  */
 export async function takeDeviceCode(userId: string, ctx: Context): Promise<void> {
-  await takeFromAddress("device-code", addressSignInLimits(), ctx);
-  enforce(await takeAttempt("device-code", personSubject(userId), accountSignInLimits(), ctx.now()));
+  await takeFromAddress("device-code", limitsOf("addressSignIn"), ctx);
+  enforce(await takeAttempt("device-code", personSubject(userId), limitsOf("accountSignIn"), ctx.now()));
 }
 
 /** Counts a sign-up against the address's quota. */
-export const takeSignUp = (ctx: Context): Promise<void> => takeFromAddress("sign-up", signUpLimits(), ctx);
+export const takeSignUp = (ctx: Context): Promise<void> => takeFromAddress("sign-up", limitsOf("signUp"), ctx);
 
 /**
  * Counts an email that somebody requests against their address's quota and the mailbox's, so that no mailbox is flooded
  * from many addresses.
  */
 export async function takeMail(email: string, ctx: Context): Promise<void> {
-  await takeFromAddress("mail", signUpLimits(), ctx);
-  enforce(await takeAttempt("mail", emailSubject(email), signUpLimits(), ctx.now()));
+  await takeFromAddress("mail", limitsOf("mail"), ctx);
+  enforce(await takeAttempt("mail", emailSubject(email), limitsOf("mail"), ctx.now()));
 }
 
 /**
@@ -268,22 +278,17 @@ export async function takeMail(email: string, ctx: Context): Promise<void> {
  * those who request one does not reveal it.
  */
 export async function mayMail(email: string, ctx: Context): Promise<boolean> {
-  return (await takeAttempt("reminder", emailSubject(email), signUpLimits(), ctx.now())).rejectedBy === null;
+  return (await takeAttempt("reminder", emailSubject(email), limitsOf("mail"), ctx.now())).rejectedBy === null;
 }
 
 /** Counts a signed-in person's request to the account's own API against their minute quota. */
 export async function takeAccount(userId: string, ctx: Context): Promise<void> {
-  settle(await takeLight("account", personSubject(userId), env().LIMIT_ACCOUNT_MINUTE, ctx.now()), ctx);
+  settle(await takeLight("account", personSubject(userId), minuteOf("account"), ctx.now()), ctx);
 }
 
 /** Counts a page view against the address's minute quota. Fails with rate_limited or unavailable. */
 export async function takePage(address: string): Promise<void> {
-  enforce(await takeLight("page", addressSubject(address), env().LIMIT_PAGE_MINUTE));
-}
-
-function signUpLimits(): Limits {
-  const settings = env();
-  return { minute: settings.LIMIT_SIGN_UP_ADDRESS_MINUTE, day: settings.LIMIT_SIGN_UP_ADDRESS_DAY };
+  enforce(await takeLight("page", addressSubject(address), minuteOf("page")));
 }
 
 async function takeFromAddress(kind: AttemptKind, limits: Limits, ctx: Context): Promise<void> {
