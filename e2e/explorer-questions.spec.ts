@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible, expectFitsPhone } from "./accessibility";
 import { BrowserPerson } from "./browser-person";
@@ -80,6 +81,49 @@ test("features of CSS in Chrome and not in Safari, by conditions inside results 
   await groups.getByRole("button", { name: "Add a condition on the groups" }).click();
   await apply(page, "Groups");
   await expect(groups.getByRole("alert").filter({ hasText: "Enter a value." })).toBeVisible();
+});
+
+test("a share whose condition lacks its value is not applied: it would be 0 in every group", async ({ page }) => {
+  await page.goto(FLIGHTS);
+  await page.getByRole("button", { name: /^Group/ }).click();
+  const groups = editor(page, "Groups");
+  await groups.getByLabel("Function").selectOption("share");
+  await groups.getByLabel("Column", { exact: true }).selectOption("origin");
+  await apply(page, "Groups");
+  await expect(groups.getByRole("alert").filter({ hasText: "Enter a value." })).toBeVisible();
+  expect(new URL(page.url()).search).toBe("");
+  await groups.getByLabel("Value", { exact: true }).fill("ORD");
+  await apply(page, "Groups");
+  await expect(cell(page, 0, 1)).toHaveText(/^0\.0[1-9]/);
+});
+
+test("the menu of files says how many rows of the view a file holds, and the file holds as many", async ({
+  page,
+  browser,
+}) => {
+  const menuOf = async (of: Page, search: string) => {
+    await of.goto(`${FLIGHTS}${search}`);
+    await expect(status(of)).toContainText("row");
+    await of.locator("summary", { hasText: "Download" }).click();
+    return of.locator(".explorer-menu");
+  };
+  const menu = await menuOf(page, "?filter=origin:eq:ORD");
+  const [, total = ""] = /of ([\d,]+) rows of this view/.exec((await menu.textContent()) ?? "") ?? [];
+  expect(Number(total.replaceAll(",", ""))).toBeGreaterThan(10_000);
+  await expect(menu).toContainText(`First 100 of ${total} rows of this view. Sign in to save 10,000.`);
+  const saving = page.waitForEvent("download");
+  await menu.getByRole("button", { name: "CSV" }).click();
+  const csv = readFileSync(await (await saving).path(), "utf8");
+  expect(csv.trim().split("\r\n")).toHaveLength(101);
+  const small = "?filter=origin:eq:ORD&filter=delay:gt:600";
+  await expect(await menuOf(page, small)).toContainText(/All \d+ rows of this view/);
+  await expect(await menuOf(page, "?filter=origin:eq:ORD&row=201")).toContainText(
+    `Rows 201 to 300 of ${total} of this view.`,
+  );
+  const person = (await BrowserPerson.signedIn(browser, "saves")).page;
+  await expect(await menuOf(person, "?filter=origin:eq:ORD")).toContainText(
+    `First 10,000 of ${total} rows of this view.`,
+  );
 });
 
 test("the full text of GPL-3.0 is read in the cell bar", async ({ page }) => {

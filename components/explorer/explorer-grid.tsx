@@ -68,7 +68,7 @@ export function ExplorerGrid({ state }: { state: ExplorerState }) {
 }
 
 /** Number of rows of the view, if known without counting. */
-function totalOf({ view, rows, next, facts }: Answered, tableRows: number): number | undefined {
+export function totalOf({ view, rows, next, facts }: Answered, tableRows: number): number | undefined {
   if (next === null) return (view.firstRow ?? 1) - 1 + rows.length;
   if (facts.total !== undefined) return Math.min(facts.total, view.limit ?? facts.total);
   return isGroupedView(view) || isNarrowed(view) ? undefined : Math.min(tableRows, view.limit ?? tableRows);

@@ -13,7 +13,7 @@ import { ProblemNotice } from "./answer/problem-notice";
 import { RESULTS_ID } from "./answer/results-focus";
 import { ExplorerAnswer } from "./explorer-answer";
 import { ExplorerChart } from "./explorer-chart";
-import { ExplorerGrid } from "./explorer-grid";
+import { ExplorerGrid, totalOf } from "./explorer-grid";
 import { ExplorerToolbar } from "./explorer-toolbar";
 import { FilterChips } from "./filters/filter-chips";
 import { RejectedView } from "./rejected-view";
@@ -54,7 +54,11 @@ export function Explorer(props: ExplorerProps) {
           route={state.route}
           body={state.fileBody}
           name={table.fileName}
-          rowsMax={state.rowsMax}
+          rowsMax={state.isGrouped ? Math.min(state.asked.limit ?? state.rowsMax, state.rowsMax) : state.rowsMax}
+          before={(view.firstRow ?? 1) - 1}
+          total={state.present && (state.isGrouped ? state.present.facts.total : totalOf(state.present, table.rows))}
+          isKeyed={state.isKeyed}
+          keyRows={tiers.keyRows}
           isGrouped={state.isGrouped}
           hasCoordinates={placesOf(state.present?.columns ?? []) !== undefined}
           whole={table.tooLarge === undefined ? { url: `${table.path}/download` } : { tooLarge: table.tooLarge }}

@@ -1,7 +1,7 @@
 import { isShare } from "@/components/explorer/view/read-aggregates";
 import type { ViewAggregate, ViewColumn } from "@/components/explorer/view/view";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
-import { draftFault, draftOf, type FilterDraft, filterOf } from "./filter-draft";
+import { draftFault, draftOf, type FilterDraft, type FilteredColumn, filterOf } from "./filter-draft";
 
 /** A result while it is edited. */
 export interface AggregateDraft extends Omit<ViewAggregate, "filters"> {
@@ -44,7 +44,7 @@ export function aggregateFaultOf(
 export const isSoundAggregate = (
   draft: AggregateDraft,
   taken: readonly string[],
-  columns: readonly ViewColumn[],
+  columns: readonly FilteredColumn[],
 ): boolean =>
   aggregateFaultOf(draft, taken) === undefined &&
   draft.conditions.every((condition) => draftFault(condition, columns) === undefined);

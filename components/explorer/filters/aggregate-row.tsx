@@ -6,8 +6,8 @@ import { aliasFor, columnsFor } from "@/components/explorer/view/view-changes";
 import { GROUP_FILTERS_MAX } from "@/lib/engine/grammar/bounds";
 import { AGGREGATES, type AggregateName } from "@/lib/engine/types/aggregates";
 import type { AggregateDraft } from "./aggregate-draft";
+import type { FilteredColumn } from "./filter-draft";
 import { draftFault, emptyDraft, type FilterDraft } from "./filter-draft";
-import type { FilteredColumn } from "./filter-fields";
 import { FilterRow } from "./filter-row";
 
 interface Props {

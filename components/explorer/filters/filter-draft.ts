@@ -4,6 +4,7 @@ import { operatorsOffered } from "@/components/explorer/view/operator-words";
 import type { ViewColumn, ViewFilter } from "@/components/explorer/view/view";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
+import type { Column } from "@/lib/schemas/column";
 
 /** A filter while it is edited. Everything typed is kept, even what the current operator does not use. */
 export interface FilterDraft {
@@ -58,15 +59,26 @@ export const canIgnoreCase = ({ operator }: FilterDraft, type: string): boolean 
 export const ignoresCase = (draft: FilterDraft, type: string): boolean =>
   canIgnoreCase(draft, type) && (draft.ignoreCase ?? OPERATORS[draft.operator].isPart === true);
 
+/** A column of the table, with its profile, or of a result. */
+export type FilteredColumn = ViewColumn & { profile?: Column["profile"] | undefined };
+
+/**
+ * Whether the empty text may be a value of the column. If not, a field that was left empty is a slip, and the filter
+ * would select nothing without a word.
+ */
+const hasEmptyText = ({ profile }: FilteredColumn): boolean =>
+  profile?.length === undefined || profile.length.min === 0;
+
 /** What is wrong with a draft, as a sentence; undefined if the service accepts it. */
-export function draftFault(draft: FilterDraft, columns: readonly ViewColumn[]): string | undefined {
+export function draftFault(draft: FilterDraft, columns: readonly FilteredColumn[]): string | undefined {
   const column = columns.find((entry) => entry.name === draft.column);
   if (!column) return "Choose a column.";
   const filter = filterOf(draft, column.type);
   const { family } = columnTypeOf(column);
   const { arity } = OPERATORS[draft.operator];
   if (arity === "many" && draft.lines.trim() === "") return "Enter at least one value, one per line.";
-  const mayBeEmpty = arity === "none" || (family === "text" && !OPERATORS[draft.operator].isPart);
+  const mayBeEmpty =
+    arity === "none" || (family === "text" && !OPERATORS[draft.operator].isPart && hasEmptyText(column));
   if (!mayBeEmpty && filter.values.some((value) => value.trim() === ""))
     return arity === "two" ? "Enter both values." : "Enter a value.";
   const [fault] = filterFaults(filter, column);

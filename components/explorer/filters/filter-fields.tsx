@@ -3,11 +3,7 @@
 import { useEffect, useId, useRef } from "react";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { OPERATORS } from "@/lib/engine/types/operators";
-import type { Column } from "@/lib/schemas/column";
-import { type FilterDraft, valueHint } from "./filter-draft";
-
-/** A column of the table, whose most frequent values are suggested, or a column of a result. */
-export type FilteredColumn = Pick<Column, "name" | "type"> & { profile?: Column["profile"] | undefined };
+import { type FilterDraft, type FilteredColumn, valueHint } from "./filter-draft";
 
 interface Props {
   draft: FilterDraft;

@@ -4,8 +4,9 @@ import { X } from "lucide-react";
 import { useId } from "react";
 import { operatorsOffered, operatorWords } from "@/components/explorer/view/operator-words";
 import type { OperatorName } from "@/lib/engine/types/operators";
+import type { FilteredColumn } from "./filter-draft";
 import { canIgnoreCase, type FilterDraft, ignoresCase, onColumn } from "./filter-draft";
-import { type FilteredColumn, FilterFields } from "./filter-fields";
+import { FilterFields } from "./filter-fields";
 
 interface Props {
   draft: FilterDraft;
