@@ -2,6 +2,7 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import "./globals.css";
+import localFont from "next/font/local";
 import { EarlyActions } from "@/components/site/early-actions";
 import { SiteFooter } from "@/components/site/site-footer";
 import { SiteHeader } from "@/components/site/site-header";
@@ -9,7 +10,6 @@ import { THEME_SCRIPT } from "@/components/site/theme";
 import { Toaster } from "@/components/ui/toast";
 import { NONCE_HEADER } from "@/lib/http/security-headers";
 import { baseUrl, env } from "@/lib/kernel/env";
-import { inter, interExtended, jetbrains } from "./fonts";
 import { SITE_PICTURE } from "./page-picture";
 
 const TAGLINE = "Open data as immutable Parquet: search, preview, query and download real open datasets.";
@@ -62,3 +62,31 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     </html>
   );
 }
+
+const inter = localFont({
+  src: "../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
+  variable: "--font-inter",
+  weight: "100 900",
+  display: "swap",
+  adjustFontFallback: false, // it only supports Arial: see app/styles/fonts.css
+  fallback: ["InterFallback", "InterFallbackAndroid", "ui-sans-serif", "system-ui"],
+});
+
+/** Letters such as ā and ő: loaded if a page contains one. */
+const interExtended = localFont({
+  src: "../node_modules/@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2",
+  variable: "--font-inter-ext",
+  weight: "100 900",
+  display: "swap",
+  preload: false,
+  adjustFontFallback: false,
+});
+
+const jetbrains = localFont({
+  src: "../node_modules/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2",
+  variable: "--font-jetbrains",
+  weight: "100 800",
+  display: "swap",
+  preload: false,
+  adjustFontFallback: false,
+});

@@ -1,7 +1,7 @@
 "use client";
 
 import { ZoomOut } from "lucide-react";
-import { useMemo } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { ChartNotes, StillDrawings } from "./chart";
 import { ChartLegends } from "./chart-legend";
 import { ChartReader } from "./chart-reader";
@@ -9,10 +9,10 @@ import { ChartSave } from "./chart-save";
 import type { ChartColumn, ChartRow, ChartSpec } from "./chart-spec";
 import { headingOf } from "./chart-words";
 import { drawChart } from "./draw-chart";
+import type { Land, LandDetail } from "./land";
+import { detailFor } from "./land-detail";
 import type { ChartCaption } from "./save-chart";
-import { useLand } from "./use-land";
 import type { RangeActions } from "./use-range";
-import { useWidth } from "./use-width";
 
 const STILL_WIDTH = 800;
 
@@ -94,4 +94,40 @@ function WholeRange({ onWhole }: Pick<RangeActions, "onWhole">) {
 function ChartHint({ texts }: { texts: readonly (string | undefined)[] }) {
   const shown = texts.filter((text) => text !== undefined);
   return shown.length > 0 && <p className="chart-hint needs-script">{shown.join(" ")}</p>;
+}
+
+/** The land outlines of a map, loaded on demand; undefined for other charts, and until they are loaded. */
+function useLand(spec: ChartSpec, rows: readonly ChartRow[]): Land | undefined {
+  const detail = spec.kind === "map" ? detailFor(spec, rows) : undefined;
+  const [loaded, setLoaded] = useState<{ detail: LandDetail; land: Land }>();
+  useEffect(() => {
+    if (!detail) return;
+    let isCurrent = true;
+    const load = async () => {
+      const { loadLand } = await import("./land");
+      const land = await loadLand(detail);
+      if (isCurrent) setLoaded({ detail, land });
+    };
+    void load().catch(() => undefined); // without them, points are shown on a grid of degrees
+    return () => {
+      isCurrent = false;
+    };
+  }, [detail]);
+  return detail && loaded?.land;
+}
+
+/** The width of an element in whole pixels; undefined until the browser has laid it out. */
+function useWidth<E extends HTMLElement>(): [RefObject<E | null>, number | undefined] {
+  const ref = useRef<E>(null);
+  const [width, setWidth] = useState<number>();
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const measure = () => setWidth(Math.floor(element.getBoundingClientRect().width) || undefined);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width];
 }

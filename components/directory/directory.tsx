@@ -1,18 +1,24 @@
 "use client";
 
+import { X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { DatasetCard } from "@/components/dataset/dataset-card";
-import { directoryUrl, FACETS, type readDirectoryState, SIZE_LABELS } from "@/components/dataset/directory-url";
+import {
+  type DirectoryState,
+  directoryUrl,
+  FACETS,
+  type readDirectoryState,
+  SIZE_LABELS,
+  toggled,
+} from "@/components/dataset/directory-url";
 import { marksOf } from "@/components/ui/mark-words";
 import { formatPlural } from "@/lib/kernel/format";
 import { FRESHNESS_STATES } from "@/lib/schemas/freshness";
-import { ActiveFilters } from "./active-filters";
 import type { DirectoryData } from "./directory-data";
 import { EmptyResults } from "./empty-results";
 import { FacetPanel } from "./facet-panel";
 import { SearchBox } from "./search-box";
 import { SearchNotice, TroubleNotice } from "./search-notice";
-import { SortLinks } from "./sort-links";
 import { useDirectory } from "./use-directory";
 
 interface Props {
@@ -114,4 +120,65 @@ function useOwnLinks(region: React.RefObject<HTMLDivElement | null>): void {
     current?.addEventListener("click", follow, { capture: true });
     return () => current?.removeEventListener("click", follow, { capture: true });
   }, [region]);
+}
+
+/**
+ * The active filters of the directory, each with a link that removes it. `labelOf` returns a value's name for people.
+ */
+function ActiveFilters({ state, labelOf }: { state: DirectoryState; labelOf(name: string, value: string): string }) {
+  const active = FACETS.flatMap(({ name, title }) => (state[name] ?? []).map((value) => ({ name, title, value })));
+  if (active.length === 0) return null;
+  const none = Object.fromEntries(FACETS.map(({ name }) => [name, undefined]));
+  return (
+    <ul aria-label="Active filters" className="mt-4 flex flex-wrap items-center gap-1.5">
+      {active.map(({ name, title, value }) => (
+        <li key={`${name} ${value}`}>
+          <a
+            className="chip gap-1.5 bg-accent-soft text-accent"
+            href={directoryUrl(toggled(state, name, value))}
+            aria-label={`Remove the filter ${title}: ${labelOf(name, value)}`}
+          >
+            {title}: {labelOf(name, value)}
+            <X size={13} aria-hidden="true" />
+          </a>
+        </li>
+      ))}
+      {active.length > 1 && (
+        <li>
+          <a className="link ml-1.5 text-xs" href={directoryUrl({ ...state, ...none, cursor: undefined })}>
+            Clear all
+          </a>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+const SORTS = [
+  { value: "relevance", label: "Best match" },
+  { value: "published", label: "Newest" },
+  { value: "title", label: "Title" },
+] as const;
+
+/** The orders of the directory as links. Best match requires search text. */
+function SortLinks({ state }: { state: DirectoryState }) {
+  const fallback = state.q ? "relevance" : "published";
+  const current = state.q || state.sort !== "relevance" ? (state.sort ?? fallback) : fallback;
+  return (
+    <nav aria-label="Sort" className="flex flex-wrap items-center gap-x-1 text-sm">
+      {SORTS.filter((sort) => sort.value !== "relevance" || state.q).map((sort) => (
+        <a
+          key={sort.value}
+          href={directoryUrl({ ...state, sort: sort.value === fallback ? undefined : sort.value, cursor: undefined })}
+          aria-current={sort.value === current ? "true" : undefined}
+          className={
+            "rounded-md px-2.5 py-1 " +
+            `${sort.value === current ? "bg-surface font-medium text-ink" : "text-muted hover:text-ink"}`
+          }
+        >
+          {sort.label}
+        </a>
+      ))}
+    </nav>
+  );
 }

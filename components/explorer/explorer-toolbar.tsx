@@ -13,7 +13,7 @@ import {
 import type { ReactNode } from "react";
 import { placesOf } from "@/components/chart/places";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
-import { AUTOMATIC } from "./automatic-chart";
+
 import type { EditorName } from "./explorer-editor";
 import { SearchField } from "./filters/search-field";
 import { isGroupedView, type View, type ViewColumn } from "./view/view";
@@ -113,3 +113,6 @@ function Tool({ name, isOpen, onToggle, icon: Icon, words, count, isShort }: Too
     </button>
   );
 }
+
+/** The URL parameter's value for the chart that suits the result best. */
+const AUTOMATIC = "auto";

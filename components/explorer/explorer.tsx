@@ -1,18 +1,18 @@
 "use client";
 
 import dynamic from "next/dynamic";
+import { lazy, type ReactNode, Suspense } from "react";
 import { placesOf } from "@/components/chart/places";
 import { EmbedCode } from "@/components/embed/embed-code";
 import { orNotLoaded } from "@/components/ui/not-loaded";
 import { Notice } from "@/components/ui/notice";
 import { formatCount } from "@/lib/kernel/format";
-import { AddressFaults } from "./address-faults";
 import { DownloadPage } from "./answer/download-page";
 import { partText } from "./answer/extent-text";
 import { ProblemNotice } from "./answer/problem-notice";
 import { RESULTS_ID } from "./answer/results-focus";
+import type { ChartText } from "./chart/chart-text";
 import { ExplorerAnswer } from "./explorer-answer";
-import { ExplorerChart } from "./explorer-chart";
 import { ExplorerGrid, totalOf } from "./explorer-grid";
 import { ExplorerToolbar } from "./explorer-toolbar";
 import { FilterChips } from "./filters/filter-chips";
@@ -21,7 +21,7 @@ import { ShareView } from "./share-view";
 import { UseCode } from "./use-code";
 import { type ExplorerProps, type ExplorerState, useExplorer } from "./use-explorer";
 import { frameTitle, viewSentence } from "./view/english";
-import { viewSearch } from "./view/view-address";
+import { type AddressFault, viewSearch } from "./view/view-address";
 import { fromStart } from "./view/view-changes";
 
 const ExplorerEditor = dynamic(() => orNotLoaded(import("./explorer-editor").then((module) => module.ExplorerEditor)));
@@ -151,3 +151,66 @@ function Results({ state, firstChart, still, room }: ResultsProps) {
     </div>
   );
 }
+
+const TEXT_MAX = 200;
+
+/** What of the address could not be shown, each part with its reason. */
+function AddressFaults({ faults, onDrop }: { faults: readonly AddressFault[]; onDrop: () => void }) {
+  if (faults.length === 0) return null;
+  return (
+    <div className="mb-4">
+      <Notice
+        tone="warning"
+        title={faults.length === 1 ? "Part of this link was ignored" : "Parts of this link were ignored"}
+      >
+        <ul className="mt-1 list-disc pl-5">
+          {faults.map(({ parameter, text, message }) => (
+            <li key={`${parameter}:${text}`}>
+              <code className="wrap-anywhere">
+                {parameter}={text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text}
+              </code>
+              : {message}
+            </li>
+          ))}
+        </ul>
+        <button type="button" className="button button-small needs-script mt-2" onClick={onDrop}>
+          Remove {faults.length === 1 ? "it" : "them"} from the link
+        </button>
+      </Notice>
+    </div>
+  );
+}
+
+const ChartPanel = lazy(async () => ({
+  default: await orNotLoaded(import("./chart-panel").then((module) => module.ChartPanel)),
+}));
+
+interface Props {
+  state: ExplorerState;
+  /** The chart of the page's first view, where the server has made it. */
+  first: ChartText | undefined;
+  /** The same chart, drawn by the server for browsers without JavaScript. */
+  still: ReactNode;
+  /** Its room, until the code that draws it has loaded. */
+  room: ReactNode;
+}
+
+/** The chart of the view, which has its own queries. */
+function ExplorerChart({ state, first, still, room }: Props) {
+  const { chart } = state.view;
+  if (!chart) return null;
+  const waits = room ?? <ChartWaits isMap={chart.kind === "map"} />;
+  return (
+    <section aria-label="Chart" className="explorer-chart">
+      <noscript>{still}</noscript>
+      <Suspense fallback={waits}>
+        <ChartPanel state={state} first={first} waits={waits} />
+      </Suspense>
+    </section>
+  );
+}
+
+/** The room of a chart whose data are not known yet; a map is higher. */
+const ChartWaits = ({ isMap }: { isMap: boolean }) => (
+  <p className={`chart-waits needs-script ${isMap ? "chart-waits-map" : ""}`}>Drawing…</p>
+);

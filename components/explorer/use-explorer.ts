@@ -9,11 +9,11 @@ import type { Extent } from "./answer/extent-text";
 import { type Problem, TOO_LONG } from "./answer/problem";
 import { type Answer, useAnswer } from "./answer/use-answer";
 import type { ChartText } from "./chart/chart-text";
+import type { EditorName } from "./explorer-editor";
 import { chartRouteOf, type ExplorerTable, readColumns, routeOf, type Tiers } from "./explorer-table";
 import type { GridColumn } from "./grid/grid-columns";
 import type { Place } from "./grid/grid-keys";
 import { gridColumns } from "./grid/result-columns";
-import { type OpenEditor, useEditor } from "./use-editor";
 import { useSession } from "./use-session";
 import { useView, type ViewState } from "./view/use-view";
 import { isGroupedView, type View, type ViewFilter, WORD_NAMES, withoutWords } from "./view/view";
@@ -201,4 +201,41 @@ function extentOf({ view, rows, next, facts }: Answered, table: ExplorerTable): 
     isPartial,
     noun: isGrouped ? "group" : "row",
   };
+}
+
+interface OpenEditor {
+  name: EditorName;
+  column?: string;
+}
+
+/** The open editor. Escape closes it and returns the focus to the control that opened it. */
+function useEditor() {
+  const [editor, setOpen] = useState<OpenEditor>();
+  const opener = useRef<Element>(null);
+  const name = editor?.name;
+  const setEditor = useCallback(
+    (next: OpenEditor | undefined) => {
+      if (next && name === undefined) opener.current = document.activeElement;
+      setOpen(next);
+      if (!next && name !== undefined) focusOpener(opener.current, name);
+    },
+    [name],
+  );
+  useEffect(() => {
+    if (name === undefined) return;
+    const close = (event: KeyboardEvent) => {
+      const isOthers = event.defaultPrevented || document.querySelector("dialog[open], :popover-open") !== null;
+      if (event.key === "Escape" && !isOthers) setEditor(undefined);
+    };
+    document.addEventListener("keydown", close);
+    return () => document.removeEventListener("keydown", close);
+  }, [name, setEditor]);
+  return { editor, setEditor };
+}
+
+/** The control that opened an editor may have disappeared with the previous view; its toolbar button never does. */
+function focusOpener(opener: Element | null, name: EditorName): void {
+  const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
+  const place = isThere ? opener : document.querySelector<HTMLElement>(`[data-editor="${name}"]`);
+  place?.focus();
 }

@@ -1,11 +1,11 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { type PlainForms, PlainFormsOf } from "@/components/form/plain-form";
+import { Button } from "@/components/ui/button";
 import { EmailAddress } from "@/components/ui/email-address";
 import { Notice } from "@/components/ui/notice";
 import type { Account } from "@/lib/schemas/account";
 import { RememberWorkspace } from "./remember-workspace";
-import { SignOutForm } from "./sign-out-form";
 import { workspaceAddress } from "./workspace-address";
 import { WorkspaceSwitcher } from "./workspace-switcher";
 
@@ -91,5 +91,17 @@ export function SettingsShell({ page, account, workspace, intro, plain, children
         </div>
       </div>
     </div>
+  );
+}
+
+/** Ends this browser's session. A plain form, which works without JavaScript. */
+function SignOutForm() {
+  return (
+    <form method="post" action="/api/auth/signout">
+      <input type="hidden" name="callbackUrl" value="/" />
+      <Button type="submit" small>
+        Sign out
+      </Button>
+    </form>
   );
 }

@@ -1,11 +1,10 @@
 import Link from "next/link";
-import { formatPlural } from "@/lib/kernel/format";
+import { type DataColumn, DataTable } from "@/components/ui/data-table";
+import { formatBytes, formatCount, formatDay, formatPlural } from "@/lib/kernel/format";
 import type { Usage } from "@/lib/schemas/usage";
 import { type UsageBar, UsageBars } from "./usage-bars";
 import { UsageChart } from "./usage-chart";
-import { UsageDayTable } from "./usage-day-table";
 import { sumCounts } from "./usage-drawing";
-import { UsageSums } from "./usage-sums";
 
 interface Span {
   days: number;
@@ -136,5 +135,50 @@ function KeyLabel({ kind, name, ends, revoked }: Pick<Usage["keys"][number], "ki
       {revoked && <span className="text-muted">{kind === "agent" ? "disconnected" : "revoked"} </span>}
       <code className="hidden shrink-0 font-mono text-faint text-xs sm:inline">{ends ?? kind}</code>
     </span>
+  );
+}
+
+type Day = Usage["days"][number];
+
+const COLUMNS: readonly DataColumn<Day>[] = [
+  { id: "day", head: "Day (UTC)", cell: ({ day }) => formatDay(day) },
+  { id: "queries", head: "Queries", isNumber: true, cell: ({ queries }) => formatCount(queries) },
+  { id: "downloads", head: "Downloads", isNumber: true, cell: ({ downloads }) => formatCount(downloads) },
+  { id: "rows", head: "Rows", isNumber: true, cell: ({ rows }) => formatCount(rows) },
+  { id: "data", head: "Data", isNumber: true, cell: ({ bytes }) => formatBytes(bytes) },
+];
+
+/** The chart in numbers, the newest day first; days without use are left out. */
+function UsageDayTable({ days }: { days: readonly Day[] }) {
+  const used = days.filter(({ queries, downloads }) => queries + downloads > 0).reverse();
+  return <DataTable label="Usage by day" columns={COLUMNS} rows={used} keyOf={({ day }) => day} scrolls="max-h-96" />;
+}
+
+const MONTH = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" });
+
+const FIGURES = [
+  { field: "queries", title: "Queries", format: formatCount },
+  { field: "downloads", title: "Downloads", format: formatCount },
+  { field: "rows", title: "Rows read", format: formatCount },
+  { field: "bytes", title: "Data", format: formatBytes },
+] as const;
+
+/** Today and this month, in UTC. The days must reach back to the first of the month. */
+function UsageSums({ usage: { days, to, total } }: { usage: Pick<Usage, "days" | "to" | "total"> }) {
+  const month = sumCounts(days.filter(({ day }) => day.slice(0, 7) === to.slice(0, 7)));
+  return (
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-4">
+      {FIGURES.map(({ field, title, format }) => (
+        <div key={field} className="min-w-0 bg-paper px-4 py-3">
+          <dt className="text-muted text-xs">{title}</dt>
+          <dd className="mt-1 font-semibold text-2xl tabular-nums tracking-tight">
+            {format(total.today[field])} <span className="font-normal text-muted text-xs tracking-normal">today</span>
+          </dd>
+          <dd className="text-muted text-xs tabular-nums sm:text-sm">
+            {format(month[field])} in {MONTH.format(new Date(to))}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,14 +1,15 @@
 "use client";
 
 import Link from "next/link";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ApiForm } from "@/components/form/api-form";
-import type { Problem } from "@/components/form/call-api";
+import { callApi, type Problem } from "@/components/form/call-api";
 import { PasswordField } from "@/components/form/password-field";
 import { SubmitButton } from "@/components/form/submit-button";
 import { TextField } from "@/components/form/text-field";
+import { Button } from "@/components/ui/button";
+import { EmailAddress } from "@/components/ui/email-address";
 import { Notice } from "@/components/ui/notice";
-import { CheckEmail } from "./check-email";
 import { NarrowPage } from "./narrow-page";
 import { NeedsScript } from "./needs-script";
 import { signInWithPassword } from "./sign-in-call";
@@ -88,6 +89,38 @@ function AccountMade({ problem, signInUrl }: { problem: Problem; signInUrl: stri
           </Link>
         </p>
       </Notice>
+    </NarrowPage>
+  );
+}
+
+/**
+ * Shown after sign-up if addresses are confirmed by email: the same whether or not the address had an account.
+ */
+function CheckEmail({ email }: { email: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [said, setSaid] = useState("");
+  useEffect(() => heading.current?.focus(), []);
+  const again = async () => {
+    setSaid("");
+    const { problem } = await callApi("POST", "/api/account/verification-mail", { email });
+    setSaid(problem?.message ?? "Sent again.");
+  };
+  return (
+    <NarrowPage title="Check your email" heading={heading}>
+      <div className="space-y-4 text-sm">
+        <p className="text-muted">
+          We sent an email to{" "}
+          <strong className="break-words font-medium text-ink">
+            <EmailAddress text={email} />
+          </strong>
+          . Use the link in it within a day to confirm your address. Then you can sign in.
+        </p>
+        <p className="text-muted">No email? Check your spam folder, or send it again.</p>
+        <Button onClick={again}>Send again</Button>
+        <p role="status" className="text-muted">
+          {said}
+        </p>
+      </div>
     </NarrowPage>
   );
 }

@@ -1,12 +1,11 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { callApi, type Problem } from "@/components/form/call-api";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { type Placed, PlacedList, RecipeFaults } from "./recipe-faults";
-import { useDraft } from "./use-draft";
 
 interface Props {
   /** The dataset's recipe route in the API. */
@@ -149,4 +148,32 @@ function showLine(field: HTMLTextAreaElement, line: number): void {
   field.focus();
   field.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0));
   field.scrollTop = (field.scrollHeight / lines.length) * Math.max(0, line - 4);
+}
+
+/** Keeps text that was typed but not registered while other pages are visited, only in this tab. */
+function useDraft(field: RefObject<HTMLTextAreaElement | null>, key: string, text: string) {
+  const [isDraft, setDraft] = useState(false);
+  useEffect(() => {
+    const kept = stored(() => sessionStorage.getItem(key));
+    if (!field.current || typeof kept !== "string" || kept === text) return;
+    field.current.value = kept;
+    setDraft(true);
+  }, [field, key, text]);
+  const keep = () => stored(() => sessionStorage.setItem(key, field.current?.value ?? ""));
+  const forget = () => stored(() => sessionStorage.removeItem(key));
+  const discard = () => {
+    forget();
+    if (field.current) field.current.value = text;
+    setDraft(false);
+  };
+  return { isDraft, keep, forget, discard };
+}
+
+/** Nothing is kept if the browser has no storage for pages. */
+function stored<T>(call: () => T): T | undefined {
+  try {
+    return call();
+  } catch {
+    return undefined;
+  }
 }

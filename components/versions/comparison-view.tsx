@@ -1,10 +1,10 @@
 import { Download } from "lucide-react";
 import Link from "next/link";
 import { downloadUrl } from "@/components/explorer/view/view-address";
+import { ShareBars } from "@/components/profile/share-bars";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { formatBytes, formatCount, formatDay } from "@/lib/kernel/format";
+import { formatBytes, formatCount, formatDay, formatPlural } from "@/lib/kernel/format";
 import type { Comparison } from "@/lib/schemas/comparison";
-import { ChangedColumns } from "./changed-columns";
 import { ChangedRows } from "./changed-rows";
 import { ColumnDifferences } from "./column-differences";
 import { compareUrl, versionUrl } from "./compare-address";
@@ -134,5 +134,24 @@ function methodText(rows: Comparison["rows"]): string {
   return (
     "The versions share no primary key, so entire rows were compared. A changed row counts as one removed " +
     "and one added. Every row was compared."
+  );
+}
+
+/** The columns in which rows of both versions changed, and how often. */
+function ChangedColumns({ rows }: { rows: NonNullable<Comparison["rows"]> }) {
+  const { changed, unchanged } = rows;
+  if (!changed) return null;
+  const bars = rows.changed_columns.map(({ name, rows: count }) => ({ label: name, count, share: count / changed }));
+  return (
+    <section aria-labelledby="comparison-changed" className="comparison-part">
+      <h3 id="comparison-changed">Changes by column</h3>
+      <p className="mb-3 text-muted text-sm">
+        Of {formatPlural(changed + unchanged, "row")} present in both versions, {formatPlural(changed, "row")} changed.
+        Percentages are of the changed rows.
+      </p>
+      <div className="max-w-xs">
+        <ShareBars label="Columns by changed rows" bars={bars} />
+      </div>
+    </section>
   );
 }

@@ -1,16 +1,20 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import { createWriteStream } from "node:fs";
 import { lstat, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
 import { isDiskFull } from "@/lib/kernel/disk-full";
 import { whenMissing } from "@/lib/kernel/missing-file";
 import { BACKUP_FORMAT, type BackupFile, type BackupManifest, type BackupTable } from "@/lib/schemas/backup";
-import { syncPath } from "@/lib/storage/blobs";
+import { snapshotName, snapshotPath } from "@/lib/sources/snapshots";
+import { type Blob, hashFile, syncPath } from "@/lib/storage/blobs";
+import { placeFile } from "@/lib/storage/place-file";
 import { secretFingerprint } from "@/lib/storage/secret";
+import type { TableShape } from "@/lib/store/copy-session";
 import { type Snapshot, withSnapshot } from "@/lib/store/snapshot";
 import type { BackupContext } from "./context";
-import { dumpTable } from "./dump-table";
 import { keepBlobs } from "./keep-blobs";
-import { keepSourceBytes } from "./keep-source-bytes";
 import { copyKeysOut } from "./key-files";
 import { writeManifest } from "./manifest";
 
@@ -125,4 +129,53 @@ function explain(error: unknown, target: string): unknown {
   if (name === "AbortError")
     return new Error("Stopped. No backup was created, and partial files were removed.", { cause: error });
   return error;
+}
+
+/** Writes the rows of a table into the backup, compressed. */
+async function dumpTable(
+  folder: string,
+  snapshot: Snapshot,
+  table: TableShape,
+  signal: AbortSignal | undefined,
+): Promise<BackupTable> {
+  const file = `database/${encodeURIComponent(table.name)}.copy.gz`;
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const measure = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      yield chunk;
+    }
+  };
+  await mkdir(dirname(join(folder, file)), { recursive: true, mode: 0o700 });
+  const rows = await snapshot.readRows(table, async (source) => {
+    const target = createWriteStream(join(folder, file), { mode: 0o600, flush: true });
+    await pipeline(source, createGzip(), measure, target, signal ? { signal } : {});
+  });
+  return { ...table, file, rows, bytes, sha256: hash.digest("hex") };
+}
+
+/**
+ * Copies the bytes of sources that refreshes may need into the backup and hashes them there. One that is missing or
+ * damaged is left out: its source is read again.
+ */
+async function keepSourceBytes(
+  folder: string,
+  wanted: readonly Blob[],
+  { progress, signal }: BackupContext,
+): Promise<BackupFile[]> {
+  const kept: BackupFile[] = [];
+  for (const { digest, bytes } of wanted) {
+    signal?.throwIfAborted();
+    const file = snapshotName(digest);
+    const target = join(folder, file);
+    const isThere = await placeFile(snapshotPath(digest), target).then(() => true, whenMissing(false));
+    if (!isThere) continue;
+    const found = await hashFile(target);
+    if (found.digest === digest && found.bytes === bytes) kept.push({ file, bytes, sha256: digest });
+    else await rm(target);
+  }
+  if (wanted.length > 0) progress?.(`${kept.length} of ${wanted.length} snapshots of sources`);
+  return kept;
 }

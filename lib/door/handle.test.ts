@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { entityTag } from "@/lib/http/entity-tag";
+import { entityTag } from "@/lib/http/respond";
 import { ROUTED } from "@/lib/operations/registry";
 import { useTestState } from "@/lib/testing/database";
 import { handle, methods, serves } from "./handle";

@@ -64,7 +64,10 @@ test("of many long faults, the first reach its page in a cookie that every brows
   const steps = Array.from({ length: 12 }, (_, at) => ({ step: `${"é".repeat(400)}${at}` }));
   const { faults } = await post(JSON.stringify({ ...RECIPE, tables: [{ ...table, steps }] }));
   expect(faults.length).toBeGreaterThan(1);
-  expect(faults[0]).toMatchObject({ pointer: "/tables/0/steps/0/step", message: expect.stringMatching(/^Unknown step: "é+"/) });
+  expect(faults[0]).toMatchObject({
+    pointer: "/tables/0/steps/0/step",
+    message: expect.stringMatching(/^Unknown step: "é+"/),
+  });
 });
 
 test("a body longer than other forms is read only for members, and no more than a recipe needs", async () => {

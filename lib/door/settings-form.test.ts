@@ -124,7 +124,10 @@ test("signing out everywhere leads to the sign-in page, and the session is gone"
 
 test("a reply too long for a cookie returns without what was typed, but with its faults", async () => {
   const reply = await post(secret({ name: "n".repeat(6_000) }));
-  expect(shown(reply)).toMatchObject({ typed: {}, problem: { error: "invalid_value", details: [{ pointer: "/name" }] } });
+  expect(shown(reply)).toMatchObject({
+    typed: {},
+    problem: { error: "invalid_value", details: [{ pointer: "/name" }] },
+  });
 });
 
 test("a secret that is shown once is returned however long the typed values were", async () => {

@@ -2,7 +2,6 @@ import { activeTime, type Clock } from "./active-time";
 import type { Change } from "./change-times";
 import type { Confidence, UpdateWindow } from "./evidence";
 import { earlyMs, graceMs } from "./grace";
-import { median, quantile } from "./order-statistics";
 
 const INTERVALS_MAX = 24;
 const INTERVALS_MIN = 5;
@@ -121,3 +120,16 @@ function confidenceOf(intervals: number, share: number): Confidence {
   if (intervals >= 12 && share >= 0.9) return "high";
   return intervals >= 6 ? "medium" : "low";
 }
+
+/**
+ * A quantile by linear interpolation between order statistics (Hyndman and Fan's type 7), rounded to the millisecond.
+ * Needs at least one value.
+ */
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const place = (sorted.length - 1) * share;
+  const [below = 0, above = below] = sorted.slice(Math.floor(place), Math.floor(place) + 2);
+  return Math.round(below + (place - Math.floor(place)) * (above - below));
+}
+
+const median = (values: readonly number[]): number => quantile(values, 0.5);

@@ -1,7 +1,5 @@
-import type { FreshnessReason } from "@/lib/schemas/freshness";
-import { FRESHNESS_REASONS } from "@/lib/schemas/freshness";
+import { FRESHNESS_REASONS, type FreshnessReason } from "@/lib/schemas/freshness";
 import { changesOf, failuresInARow } from "./change-times";
-import { declaredWindow } from "./declared-window";
 import type {
   Confidence,
   Evidence,
@@ -13,8 +11,9 @@ import type {
   UpdateWindow,
   Upstream,
 } from "./evidence";
+import { earlyMs, graceMs } from "./grace";
 import { learnWindow } from "./learned-window";
-import { later } from "./ticks";
+import { later, promised, type Schedule, Ticks } from "./ticks";
 
 const HOUR_MS = 3_600_000;
 /** Days start earlier in some zones than in others. */
@@ -237,3 +236,37 @@ const isBlocked = (reason: FreshnessReason): boolean =>
 
 const latest = (times: readonly number[]): number | null =>
   times.length === 0 ? null : times.reduce((most, time) => Math.max(most, time));
+
+/**
+ * The window that a declared schedule promises after a source's changes. The first reading stands for the tick before
+ * it.
+ */
+function declaredWindow(
+  schedule: Schedule & { expected_by: string },
+  changes: readonly number[],
+  firstRead: number,
+  readingIntervalMs: number,
+): UpdateWindow {
+  const ticks = new Ticks(schedule);
+  const tick = ticks.after(satisfiedTick(ticks, changes, firstRead));
+  const due = promised(tick, schedule.expected_by, schedule.time_zone);
+  const graced = schedule.grace === undefined ? due + graceMs(ticks.periodMs) : later(due, schedule.grace);
+  return { earliest: tick, latest: graced + readingIntervalMs };
+}
+
+/**
+ * The tick that the last change satisfies: the last one before it, or the one just after it if the change is early and
+ * the previous tick already had an update.
+ */
+function satisfiedTick(ticks: Ticks, changes: readonly number[], firstRead: number): number {
+  let satisfied = ticks.around(firstRead).last ?? Number.NEGATIVE_INFINITY;
+  let hasUpdate = false;
+  for (const change of changes) {
+    const { last = Number.NEGATIVE_INFINITY, next } = ticks.around(change);
+    const isSecond = hasUpdate && satisfied >= last;
+    const isEarly = next - change <= earlyMs(ticks.periodMs);
+    satisfied = Math.max(satisfied, isSecond && isEarly ? next : last);
+    hasUpdate = true;
+  }
+  return satisfied === Number.NEGATIVE_INFINITY ? firstRead : satisfied;
+}

@@ -1,3 +1,4 @@
+import Negotiator from "negotiator";
 import type { z } from "zod";
 import { isForOwnPages, isHosted, isPersonal } from "@/lib/access/access-table";
 import { admit } from "@/lib/access/authenticate";
@@ -5,13 +6,12 @@ import { admitToWorkspace } from "@/lib/access/authorize";
 import { asCallerOf } from "@/lib/access/caller-turns";
 import type { Context } from "@/lib/access/context";
 import { requireAddressQuota, takeAccount, takeMetadataRequest, takeQuery } from "@/lib/access/quotas";
-import { type AnyOperation, type HttpMethod, schemasOf } from "@/lib/operations/operation";
+import { fail } from "@/lib/kernel/errors";
+import { type AnyOperation, type Deprecation, type HttpMethod, schemasOf } from "@/lib/operations/operation";
 import { storable } from "@/lib/store/builds/stored-json";
 import { confirmGeneration, isOutdated, lastGeneration } from "@/lib/store/generation";
 import { credentialsOf } from "./credentials";
-import { deprecationHeaders } from "./deprecation";
 import type { Call, Endpoint, PathParams } from "./endpoint";
-import { chooseMedia } from "./negotiate";
 import { readFileBody } from "./read-file-body";
 import { checkBody, readBody, readQuery } from "./read-input";
 import { jsonReply, personalReply, respond } from "./respond";
@@ -118,4 +118,39 @@ async function admitCaller(operation: AnyOperation, request: Request, ctx: Conte
     if (operation.quota !== "catalogue") await takeMetadataRequest(ctx);
     throw rejection;
   }
+}
+
+/**
+ * The headers of every reply of a deprecated operation: Deprecation (RFC 9745), Sunset (RFC 8594), and links to the
+ * change policy and to its replacement.
+ */
+function deprecationHeaders({ since, sunset, successor }: Deprecation, base: string): Record<string, string> {
+  const policy = `<${base}/docs/changes>; rel="deprecation"; type="text/html"`;
+  return {
+    deprecation: `@${Math.floor(since.getTime() / 1000)}`,
+    sunset: sunset.toUTCString(),
+    link: successor === undefined ? policy : `${policy}, <${base}${successor}>; rel="successor-version"`,
+  };
+}
+
+/**
+ * The media type that the client prefers among those of the operation, or the operation's first one if the client
+ * states no preference. Fails with not_acceptable if the Accept header rules them all out.
+ */
+function chooseMedia(accept: string | null, operation: AnyOperation): string {
+  const offered = mediaOf(operation);
+  const first = offered[0] as string;
+  if (accept === null) return first;
+  const [best] = new Negotiator({ headers: { accept } }).mediaTypes([...offered]);
+  if (best === undefined)
+    throw fail("not_acceptable", {
+      message: `None of the accepted media types is available. This route offers ${offered.join(", ")}.`,
+    });
+  return best;
+}
+
+function mediaOf({ output, alternatives = {} }: AnyOperation): readonly string[] {
+  return "mediaType" in output
+    ? [output.mediaType, "application/octet-stream"]
+    : ["application/json", ...Object.keys(alternatives)];
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { callerOf } from "@/lib/access/quotas";
@@ -8,7 +9,6 @@ import { isUnchanged } from "@/lib/operations/reading/preconditions";
 import type { OpenText } from "@/lib/storage/kept-text";
 import { CORS_HEADERS } from "./cors";
 import { blobBody, type DeferredBody, deferredResponse } from "./deferred-body";
-import { entityTag } from "./entity-tag";
 import { envelope } from "./envelope";
 import { failureOf } from "./failure-of";
 import { log } from "./log";
@@ -110,3 +110,7 @@ function replyHeaders(ctx: Context, own: Readonly<Record<string, string>>): Head
   }
   return headers;
 }
+
+/** A strong ETag for these bytes. */
+export const entityTag = (bytes: Uint8Array | string): string =>
+  `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 32)}"`;

@@ -1,11 +1,79 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { CONTACT_SETTINGS } from "./contact-settings";
 import { processWide } from "./process-wide";
-import { bytes, days, JOB_SECONDS_MAX, seconds, whole } from "./setting-numbers";
-import { missingSettings } from "./settings-together";
-import { STORE_SETTINGS } from "./store-settings";
 import { withoutEnd } from "./trim-signs";
+
+/** What a timer of Node.js and an integer of PostgreSQL hold: a larger number would end every wait at once, or fail. */
+const WHOLE_MAX = 2 ** 31 - 1;
+
+const whole = (fallback: number, min = 1, max = WHOLE_MAX) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+
+const seconds = (fallback: number) => whole(fallback, 1, Math.floor(WHOLE_MAX / 1000));
+
+/** A hundred years, so that dates in the past and in the future remain ones that the database knows. */
+const days = (fallback: number) => whole(fallback, 1, 36_500);
+
+/** A job of the queue takes a day at most, with ten minutes around the run itself (`lib/store/builds/jobs.ts`). */
+const JOB_SECONDS_MAX = 86_400 - 600;
+
+const bytes = (fallback: number) => whole(fallback, 1, Number.MAX_SAFE_INTEGER);
+
+/** Settings of the servers that keep state: PostgreSQL and, optionally, Redis. */
+const STORE_SETTINGS = {
+  DATABASE_URL: z
+    .string()
+    .optional()
+    .describe("URL of a PostgreSQL database, version 15 or newer. By default, an embedded server in the data folder."),
+  DATABASE_TIMEOUT_MS: whole(5000).describe(
+    "Maximum time that a request waits for the database to reply to one statement, in milliseconds. A connection may " +
+      "take twice as long, a transaction three times.",
+  ),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/ })
+    .optional()
+    .describe(
+      "URL of a Redis server, version 6 or newer, that counts rate limits for all instances together. By default, " +
+        "limits that apply only per minute are counted in memory, and all others in PostgreSQL.",
+    ),
+  REDIS_TIMEOUT_MS: whole(5000).describe(
+    "Maximum time to wait for a connection to Redis or a reply, in milliseconds. It includes the time that an " +
+      "overloaded service takes to read a reply, so a shorter one rejects requests that Redis has answered.",
+  ),
+};
+
+const contact = z
+  .string()
+  .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/, "Expected a mailto: or https: URL.")
+  .optional();
+
+const page = z.url({ protocol: /^https$/ }).optional();
+
+/** Settings about the administrator: contacts, policies, and the proof of the host. */
+const CONTACT_SETTINGS = {
+  PARQUETRY_SUPPORT: contact.describe(
+    "Contact for help and for questions about personal data: a mailto: or https: URL, shown in every page's footer.",
+  ),
+  PARQUETRY_PRIVACY_URL: page.describe("URL of the administrator's own privacy policy, linked from /docs/privacy."),
+  PARQUETRY_TERMS_URL: page.describe(
+    "URL of the administrator's terms of use, linked in the footer of every page and from sign-up.",
+  ),
+  PARQUETRY_ABOUT_URL: page.describe("URL of a page about the administrator, linked in the footer of every page."),
+  PARQUETRY_CONTACT: contact.describe(
+    "Contact for vulnerability reports: a mailto: or https: URL. Without it, /.well-known/security.txt is not served.",
+  ),
+  MCP_REGISTRY_AUTH: z
+    .string()
+    .regex(
+      /^v=MCPv1; k=(?:ed25519|ecdsap384); p=[A-Za-z0-9+/]{40,200}={0,2}$/,
+      "Expected the line that mcp-publisher prints, such as v=MCPv1; k=ed25519; p=….",
+    )
+    .optional()
+    .describe(
+      "Line with the public key that proves ownership of this host to the MCP Registry, served at " +
+        "/.well-known/mcp-registry-auth. Without it, this file is not served.",
+    ),
+};
 
 const list = z
   .string()
@@ -296,3 +364,23 @@ export const apiBaseUrl = (settings: Settings = env()): string => settings.PARQU
 export function baseUrl(settings: Settings = env()): string {
   return settings.PARQUETRY_BASE_URL ?? `http://localhost:${settings.PORT}`;
 }
+
+/** Settings that have no effect without others: the setting, and those that it requires. */
+const REQUIRED_WITH: Readonly<Record<string, readonly string[]>> = {
+  STRIPE_SECRET_KEY: ["STRIPE_WEBHOOK_SECRET", "STRIPE_PRICE_ID"],
+  GITHUB_CLIENT_ID: ["GITHUB_CLIENT_SECRET"],
+  GITHUB_CLIENT_SECRET: ["GITHUB_CLIENT_ID"],
+  GITHUB_ENTERPRISE_URL: ["GITHUB_CLIENT_ID"],
+  GOOGLE_CLIENT_ID: ["GOOGLE_CLIENT_SECRET"],
+  GOOGLE_CLIENT_SECRET: ["GOOGLE_CLIENT_ID"],
+};
+
+/** The settings that are missing next to these, each with the one that requires it. */
+const missingSettings = (
+  settings: Readonly<Record<string, unknown>>,
+): readonly { name: string; requiredWith: string }[] =>
+  Object.entries(REQUIRED_WITH)
+    .filter(([setting]) => settings[setting] !== undefined)
+    .flatMap(([requiredWith, names]) =>
+      names.filter((name) => settings[name] === undefined).map((name) => ({ name, requiredWith })),
+    );

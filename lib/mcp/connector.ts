@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { admitBearer } from "@/lib/access/authenticate";
 import { scopesOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
@@ -6,10 +7,11 @@ import { type Failure, fail } from "@/lib/kernel/errors";
 import { traceIdOf } from "@/lib/kernel/trace-id";
 import type { Scope } from "@/lib/oauth/scopes";
 import { type ConnectorPath, resourceAt } from "@/lib/oauth/server-metadata";
-import { knowsApps, newSession, opensSession, SESSION_HEADER } from "./app-clients";
 import type { Call } from "./connector-call";
+import { isMessage } from "./message-faults";
 import { calledTool, idKey } from "./messages";
 import { asksToSignIn, challenge, readsChallengeInResult, rejectionOf } from "./rejection";
+import { APPS_EXTENSION, RESULT_APP_MEDIA, RESULT_APP_URI } from "./result-app";
 import { newServer } from "./server";
 import type { Tool } from "./tool";
 import { TOOLBOX, type Toolbox } from "./tools";
@@ -103,3 +105,38 @@ function faultOf({ code, status }: Failure, request: Request): "invalid_token" |
   if (code === "insufficient_scope") return code;
   return status === 401 && request.headers.has("authorization") ? "invalid_token" : undefined;
 }
+
+type Message = Readonly<Record<string, unknown>>;
+
+const SESSION_HEADER = "mcp-session-id";
+
+/** A session id with this prefix says only that its client shows apps; nothing is stored for it. */
+const SESSION = "apps-";
+
+/**
+ * Whether the client of these messages shows apps (`io.modelcontextprotocol/ui`). Requests of 2026-07-28 declare their
+ * client's capabilities; older clients declare them only in `initialize`, and send back the session id of its reply.
+ */
+const knowsApps = (headers: Headers, messages: readonly Message[]): boolean =>
+  (headers.get(SESSION_HEADER)?.startsWith(SESSION) ?? false) || messages.some(statesApps) || messages.some(readsApp);
+
+/** Whether one of the messages is an `initialize` that starts such a session. */
+const opensSession = (messages: readonly Message[]): boolean => messages.some(({ method }) => method === "initialize");
+
+/** Unique, since intermediaries between client and service may distinguish clients by it. */
+const newSession = (): string => `${SESSION}${randomUUID()}`;
+
+function statesApps({ method, params }: Message): boolean {
+  if (!isMessage(params)) return false;
+  const stated =
+    method === "initialize"
+      ? params.capabilities
+      : isMessage(params._meta) && params._meta["io.modelcontextprotocol/clientCapabilities"];
+  const extensions = isMessage(stated) && stated.extensions;
+  const apps = isMessage(extensions) && extensions[APPS_EXTENSION];
+  return isMessage(apps) && Array.isArray(apps.mimeTypes) && apps.mimeTypes.includes(RESULT_APP_MEDIA);
+}
+
+/** A host may read an app through a separate connection. */
+const readsApp = ({ method, params }: Message): boolean =>
+  method === "resources/read" && isMessage(params) && params.uri === RESULT_APP_URI;

@@ -1,14 +1,17 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
+import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { buildGuide } from "@/lib/describe/build-guide";
+import { newsPage } from "@/lib/describe/news-payload";
+import { newsWords } from "@/lib/describe/news-words";
 import { REFERENCE_URI, recipeReference } from "@/lib/describe/recipe-reference";
 import { failureOf } from "@/lib/http/failure-of";
 import { execute } from "@/lib/operations/execute";
 import { getDataset } from "@/lib/operations/get-dataset";
 import { datasetText } from "@/lib/operations/views/fetch-tool";
+import { openNews } from "@/lib/store/news";
 import { completedSlugs } from "./completed-slugs";
 import { GUIDE_URI, UPDATED_URI } from "./instructions";
-import { updatedText } from "./updated";
 
 const MARKDOWN = "text/markdown";
 const DATASETS_URI = "parquetry://datasets/";
@@ -62,4 +65,24 @@ async function readDataset(slug: string, uri: string, ctx: Context): Promise<str
     if (status >= 500) throw thrown;
     throw new ResourceNotFoundError(uri);
   }
+}
+
+const SHOWN = 30;
+
+/**
+ * Recent events of datasets that the caller may read. The connector keeps no session that could be notified, so clients
+ * poll this and compare ids.
+ */
+async function updatedText(ctx: Context): Promise<string> {
+  const news = await openNews(workspaceOf(ctx), { limit: SHOWN });
+  const entries = news.map(({ id, event }) => ({
+    id,
+    at: event.at,
+    event: event.kind,
+    dataset: event.dataset.slug,
+    tables: "tables" in event.data ? event.data.tables.map(({ slug }) => slug) : [],
+    says: newsWords(event).sentences.join(" "),
+    url: newsPage(event, ctx.baseUrl),
+  }));
+  return JSON.stringify({ updated: entries });
 }

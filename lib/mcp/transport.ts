@@ -8,6 +8,7 @@ import {
 import type { Context } from "@/lib/access/context";
 import { noteMetadataRequest, takeMetadataRequest } from "@/lib/access/quotas";
 import { requestContext } from "@/lib/http/context";
+import { envelope } from "@/lib/http/envelope";
 import { failureOf } from "@/lib/http/failure-of";
 import { log } from "@/lib/http/log";
 import { type Failure, fail } from "@/lib/kernel/errors";
@@ -15,7 +16,6 @@ import { unmarkNumbers } from "./exact-numbers";
 import { isMessage } from "./message-faults";
 import { checkMessages, type Messages, readMessages, replyId } from "./messages";
 import { connectorCors, connectorPreflight, rejectForeignPlace } from "./place";
-import { rpcError } from "./rpc-error";
 
 const METHODS = "POST, OPTIONS";
 const JSON_MEDIA = /^application\/json\s*(?:;|$)/i;
@@ -179,4 +179,23 @@ function allowedCors(request: Request, { baseUrl }: Context): Record<string, str
   } catch {
     return { vary: "Origin" };
   }
+}
+
+const RPC_CODES: Readonly<Record<string, number>> = {
+  invalid_json: -32_700,
+  invalid_request: -32_600,
+  invalid_value: -32_602,
+  internal: -32_603,
+  key_missing: -32_001,
+  key_invalid: -32_001,
+};
+
+/** An error before any tool ran: a JSON-RPC error whose `data` is the service's own envelope. */
+function rpcError(failure: Failure, requestId: string, id: string | number | null = null): string {
+  const body = envelope(failure, requestId);
+  return JSON.stringify({
+    jsonrpc: "2.0",
+    id,
+    error: { code: RPC_CODES[failure.code] ?? -32_000, message: failure.message, data: body },
+  });
 }

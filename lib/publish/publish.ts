@@ -1,10 +1,14 @@
-import { fail } from "@/lib/kernel/errors";
+import { buildReadCopy } from "@/lib/engine/duckdb/read-copy";
+import { env } from "@/lib/kernel/env";
+import { fail, failWith } from "@/lib/kernel/errors";
 import { openSource } from "@/lib/readers/containers/source-file";
 import { planReading } from "@/lib/readers/typed/plan-reading";
-import type { PublishReceipt, PublishRequest } from "@/lib/schemas/publish";
+import { type PublishReceipt, type PublishRequest, publishRequestSchema } from "@/lib/schemas/publish";
 import type { Change } from "@/lib/schemas/table";
 import { blobStore } from "@/lib/storage/blob-store";
 import { hashFile } from "@/lib/storage/blobs";
+import { proveCopy } from "@/lib/storage/copy-proof";
+import { copyPath, tempDir } from "@/lib/storage/paths";
 import { ADMINISTRATOR, type Author } from "@/lib/store/audit";
 import { checkAskedAccess } from "@/lib/store/dataset-access";
 import {
@@ -14,10 +18,8 @@ import {
   recordPublication,
   withTableLock,
 } from "@/lib/store/versions";
-import { changeSince } from "./change-since";
-import { type CheckedRequest, checkRequest } from "./check-request";
+import { changeBetween } from "./change";
 import { type CompleteRequest, completeNotes, completeRequest } from "./complete-request";
-import { copyForReading } from "./copy-for-reading";
 import { proveKey } from "./primary-key";
 import { profileStage } from "./profile";
 import { explained } from "./rejection";
@@ -142,4 +144,52 @@ function receiptOf(
     label: ids.label,
     ...made,
   };
+}
+
+/**
+ * What a sealed file changes. Undefined if its content equals the current version's. If the current version's blob is
+ * lost or damaged, nothing can be compared: equal bytes repair it, and any others count as restated.
+ */
+async function changeSince(
+  bench: Workbench,
+  current: CurrentVersion,
+  sealed: SealedFile & { digest: string },
+): Promise<Change | undefined> {
+  const store = blobStore();
+  if (sealed.digest === current.digest) {
+    await store.put(current.digest, sealed.path);
+    return undefined;
+  }
+  if ((await store.stat(current.digest))?.bytes !== current.bytes) return "restated";
+  return await store.withLocalPath(current.digest, (path) => changeBetween(bench, { ...current, path }, sealed));
+}
+
+/** A request as parsed by its schema, with defaults filled in. */
+type CheckedRequest = ReturnType<typeof checkRequest>;
+
+/** Throws one failure with every fault of the request's shape. */
+function checkRequest(request: PublishRequest) {
+  const parsed = publishRequestSchema.safeParse(request);
+  if (parsed.success) return parsed.data;
+  const places = parsed.error.issues.map((issue) => ({ place: issue.path.map(String), message: issue.message }));
+  throw failWith(
+    places.map(({ place, message }) => ({
+      pointer: `/${place.join("/")}`,
+      code: "invalid_request",
+      message: `${place.join(".")}: ${message}`,
+    })),
+  );
+}
+
+/** Builds the read copy. The version is complete without it: the engine builds one when it is first needed. */
+async function copyForReading(receipt: PublishReceipt, columns: number, ctx: PublishContext): Promise<void> {
+  const { READ_COPIES_MB, QUERY_MEMORY_MB, QUERY_THREADS } = env();
+  if (READ_COPIES_MB === 0) return;
+  ctx.progress?.("creating the read copy");
+  const digest = receipt.content_digest.slice("sha256:".length);
+  const resources = { tempDir: tempDir(), memoryMb: QUERY_MEMORY_MB, threads: QUERY_THREADS };
+  const copy = { copyPath: copyPath(digest), columns, proof: { digest, prove: proveCopy }, ...resources };
+  await blobStore()
+    .withLocalPath(digest, (parquetPath) => buildReadCopy({ ...copy, parquetPath }))
+    .catch(() => undefined);
 }

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { realpathSync } from "node:fs";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { BuildPlan } from "@/lib/builds/plan";
 import { LINE_CHARACTERS_MAX, LINES_MAX, OUTCOME_FILE, type SandboxEvent, type SandboxOutcome } from "./events";
 import { SandboxFailure } from "./failure";
 import { type Isolation, isolation } from "./isolation";
-import { permissions } from "./permissions";
-import { folderBytes, residentBytes } from "./process-watch";
 
 export interface SandboxCall {
   /** Contains `plan.json` and all files that it names. All output is written there too. */
@@ -190,3 +189,61 @@ async function result(
 }
 
 const cancelled = (): SandboxFailure => new SandboxFailure("cancelled", "The run was cancelled.");
+
+/**
+ * Node's flags for what the child's JavaScript may touch: its program and the packages, to read; its folder, also to
+ * write. It starts no process and no thread. DuckDB, which is native code and so not bound by this, has its own lock.
+ */
+function permissions(program: string, folder: string): string[] {
+  const root = resolve(dirname(program), "../..");
+  const read = [dirname(program), join(root, "package.json"), folder, ...packagesOf(root)];
+  return [
+    ...["--permission", "--allow-addons", "--disable-warning=SecurityWarning", `--allow-fs-write=${folder}`],
+    ...read.map((path) => `--allow-fs-read=${path}`),
+  ];
+}
+
+/** Modules are read by their real paths. */
+function packagesOf(root: string): string[] {
+  const path = join(root, "node_modules");
+  try {
+    return [path, realpathSync(path)];
+  } catch {
+    return [path];
+  }
+}
+
+/** Resident memory of a process and all its children, in bytes; 0 if the system does not report it. */
+export async function residentBytes(pid: number): Promise<number> {
+  const own = await residentOf(pid);
+  const children = await childrenOf(pid);
+  const theirs = await Promise.all(children.map(residentBytes));
+  return theirs.reduce((sum, bytes) => sum + bytes, own);
+}
+
+async function residentOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  const found = /^VmRSS:\s+(\d+) kB$/m.exec(status);
+  return found ? Number(found[1]) * 1024 : 0;
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
+  return text
+    .split(" ")
+    .map(Number)
+    .filter((child) => child > 0);
+}
+
+/** Bytes of all files below a folder. Files that disappear in the meantime count as 0. */
+async function folderBytes(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const sizes = await Promise.all(
+    entries.map(async (entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return await folderBytes(path);
+      return (await stat(path).catch(() => undefined))?.size ?? 0;
+    }),
+  );
+  return sizes.reduce((sum, bytes) => sum + bytes, 0);
+}

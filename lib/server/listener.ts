@@ -19,7 +19,6 @@ import { trustedProxies } from "./client-address";
 import { Connections } from "./connections";
 import { boundBody, type IncomingFile } from "./incoming-body";
 import { hasMarkdown, markdownTarget } from "./markdown-target";
-import { pageNonce } from "./page-nonce";
 import { cutSlowReader } from "./reading-pace";
 import { ALLOW, reject, rejectsocket } from "./rejection";
 import { faultOf, methodNotAllowed, tooManyHeaders } from "./request-faults";
@@ -270,3 +269,9 @@ function listen(server: Server, { port, host }: ListenerOptions): Promise<void> 
 
 const urlHost = (host: string) =>
   host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
+
+/** The nonce for one of the listener's own pages; undefined if the client does not accept pages or requests data. */
+function pageNonce(req: IncomingMessage, { isPage, request }: RouteHeaders): string | undefined {
+  const takesPages = req.headers.accept?.includes("text/html") === true && req.headers.rsc === undefined;
+  return isPage && takesPages ? request[NONCE_HEADER] : undefined;
+}

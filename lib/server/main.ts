@@ -8,8 +8,9 @@ import { outliveOutput } from "@/lib/http/log-output";
 import { env } from "@/lib/kernel/env";
 import { lowerThreads } from "@/lib/kernel/thread-priority";
 import { closeRedis } from "@/lib/limits/redis-counters";
-import { notReadyBefore, partStates } from "@/lib/operations/check-readiness";
+import { notReadyBefore, type PartState, partStates } from "@/lib/operations/check-readiness";
 import { closeReadingEngine, readingEngine } from "@/lib/operations/reading/reading-engine";
+import { statusRecord } from "@/lib/operations/status-record";
 import { beginFirstFill } from "@/lib/showcase/first-fill";
 import { siteBuild } from "@/lib/start/site-build";
 import { noteStoppedFill } from "@/lib/storage/fill-progress";
@@ -29,7 +30,37 @@ import { startListener } from "./listener";
 import { pagesOnce } from "./pages-once";
 import { shutDownOnSignals } from "./shutdown";
 import { withCompressedAssets } from "./static-assets";
-import { watchStatus } from "./status-watch";
+
+const EVERY_MS = 60_000;
+
+interface Watched {
+  states(): Promise<readonly PartState[]>;
+  isMaintained(): boolean;
+  onError(error: unknown): void;
+}
+
+/** Records every minute which parts respond, for the status page. Returns a stop function, which first ends a round. */
+function watchStatus({ states, isMaintained, onError }: Watched, everyMs = EVERY_MS): () => Promise<void> {
+  const record = statusRecord();
+  let round: Promise<void> | undefined;
+  const look = () => {
+    if (isMaintained()) record.maintained(new Date());
+    else
+      round ??= states()
+        .then((found) => record.round(new Date(), found))
+        .catch(onError)
+        .finally(() => {
+          round = undefined;
+        });
+  };
+  look();
+  const timer = setInterval(look, everyMs);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await round;
+  };
+}
 
 const settings = env();
 const root = resolve(import.meta.dirname, "../.."); // also when compiled: see lib/start/programs.ts

@@ -1,14 +1,14 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { isLosslessNumber, parse, stringify } from "lossless-json";
+import { formatCount } from "@/lib/kernel/format";
+import { sha256Hex } from "@/lib/kernel/sha256";
 import type { Pages, Send } from "@/lib/schemas/recipe-source";
 import { nextLink } from "./link-header";
-import { PageKeys } from "./page-keys";
-import { PageRepeats } from "./page-repeats";
 import { PageTotals } from "./page-totals";
 import { pointed } from "./pointed";
 import { type ReadingContext, readSource, type SourceRead, type SourceReading } from "./read-source";
 import { type Asked, withSent } from "./send-value";
-import { shortPages } from "./short-pages";
 import { SourceFailure } from "./source-failure";
 
 export interface PagesReading extends Omit<SourceReading, "path"> {
@@ -166,3 +166,84 @@ function sameOrigin(next: string | undefined, asked: Asked, first: string): Aske
 
 const withValue = (asked: Asked, send: Send, value: string | undefined): Asked | undefined =>
   value === undefined ? undefined : withSent(asked, send, value);
+
+/** Maximum number of keys remembered, at 16 bytes each. */
+const KEYS_MAX = 1_000_000;
+
+/** Detects a record's key on two pages. Keys are kept as digests, so that long ones take no more memory. */
+class PageKeys {
+  overlaps = false;
+  private readonly before = new Set<string>();
+  private readonly pointers: readonly string[] | undefined;
+
+  constructor(pointers: readonly string[] | undefined) {
+    this.pointers = pointers;
+  }
+
+  /** Adds one page's records. A key that occurs twice on the same page is not reported. */
+  add(records: readonly unknown[]): void {
+    const { pointers } = this;
+    if (pointers === undefined || this.overlaps) return;
+    const keys = records.map((record) => digestOf(pointers.map((pointer) => pointed(record, pointer) ?? null)));
+    this.overlaps = keys.some((key) => this.before.has(key));
+    for (const key of keys) if (this.before.size < KEYS_MAX) this.before.add(key);
+  }
+}
+
+const digestOf = (key: unknown): string =>
+  createHash("sha256")
+    .update(stringify(key) ?? "")
+    .digest("base64")
+    .slice(0, 22);
+
+/** Detects a page with the records of an earlier page, not only of the one before it. */
+class PageRepeats {
+  private readonly pages = new Map<string, number>();
+
+  /** Throws pages_repeat. Empty pages are alike. */
+  add(number: number, records: readonly unknown[]): void {
+    if (records.length === 0) return;
+    const digest = sha256Hex(stringify(records) ?? "");
+    const before = this.pages.get(digest);
+    if (before !== undefined)
+      throw new SourceFailure(
+        "pages_repeat",
+        `Page ${number} has the same ${records.length === 1 ? "record" : "records"} as page ${before}. Check the ` +
+          "names and values of the parameters in pages: the source may ignore them.",
+      );
+    this.pages.set(digest, number);
+  }
+}
+
+const PAGES_SHOWN = 5;
+
+/**
+ * Pages before the last one that have fewer records than another page, or than were requested. Offsets that advance by
+ * more records than every page has would leave rows out between the pages, which is a failure.
+ */
+function shortPages(pages: Pages, counts: readonly number[]): PagesWarning[] {
+  const size = "size" in pages ? pages.size : undefined;
+  const inner = counts.slice(0, -1);
+  const [first] = inner;
+  if (pages.by === "offset" && first !== undefined && first < pages.size && inner.every((count) => count === first))
+    throw new SourceFailure(
+      "pages_incomplete",
+      `Every page has ${first} records, but offsets advance by ${pages.size}, which leaves rows out between pages. ` +
+        `Set size to ${first}.`,
+    );
+  const full = counts.reduce((most, count) => Math.max(most, count), size ?? 0);
+  const isCapped = size !== undefined && inner.every((count) => count === first);
+  const short = isCapped ? [] : inner.flatMap((count, at) => (count < full ? [{ page: at + 1, count }] : []));
+  if (short.length === 0) return [];
+  const shown = short.slice(0, PAGES_SHOWN).map(({ page, count }) => `page ${page} has ${formatCount(count)}`);
+  const more = short.length > PAGES_SHOWN ? `, and ${formatCount(short.length - PAGES_SHOWN)} more` : "";
+  return [
+    {
+      warning: "pages_short",
+      message:
+        `Of ${formatCount(counts.length)} pages, ${formatCount(short.length)} before the last ` +
+        `${short.length === 1 ? "is" : "are"} short of ${formatCount(full)} records: ${shown.join(", ")}${more}. ` +
+        "Compare the number of rows with the source.",
+    },
+  ];
+}

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { Admission } from "@/lib/kernel/admission";
 import { subjectAtWork } from "@/lib/kernel/caller";
 import { env } from "@/lib/kernel/env";
@@ -6,7 +7,6 @@ import { Failure, fail } from "@/lib/kernel/errors";
 import { processWide } from "@/lib/kernel/process-wide";
 import type { BlobHandle } from "./blob-store";
 import { digestOfFile, sharedBuffer, ThreadHash } from "./hash-threads";
-import { forget, isRemembered, remember } from "./verified-recently";
 
 const CHUNK_BYTES = 1 << 20;
 const IN_MEMORY_BYTES = 1 << 20;
@@ -177,4 +177,39 @@ export function storageFailure(error: unknown): Failure {
   if (WRONG.has(code)) return fail("integrity_failure", { cause: error });
   if (code === "EMFILE" || code === "ENFILE") return fail("unavailable", { retryAfterSeconds: 1, cause: error });
   return fail("storage_timeout", { cause: error });
+}
+
+const REMEMBERED_MS = 10 * 60_000;
+
+const ENTRIES_MAX = 1_000;
+
+/** A change within the same clock tick of the file system as the hashing would leave the change time equal. */
+const SETTLED_MS = 2_000;
+
+interface Entry {
+  digest: string;
+  until: number;
+}
+
+/** Keyed by the mark of the stored bytes. */
+const entries = () => processWide("verified-recently", () => new LRUCache<string, Entry>({ max: ENTRIES_MAX }));
+
+/**
+ * Records a verification that began at `startedAt`, unless the blob had been touched so shortly before that a later
+ * change could go undetected.
+ */
+function remember(blob: BlobHandle, digest: string, startedAt: number): void {
+  const identity = blob.identity();
+  if (!identity || startedAt - identity.changedAtMs < SETTLED_MS) return;
+  entries().set(identity.mark, { digest, until: startedAt + REMEMBERED_MS });
+}
+
+/** Whether exactly these bytes were hashed within the last ten minutes. */
+function isRemembered(blob: BlobHandle, digest: string): boolean {
+  const entry = entries().get(blob.identity()?.mark ?? "");
+  return entry !== undefined && entry.until > Date.now() && entry.digest === digest;
+}
+
+function forget(blob: BlobHandle): void {
+  entries().delete(blob.identity()?.mark ?? "");
 }

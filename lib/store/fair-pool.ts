@@ -1,7 +1,6 @@
 import pg from "pg";
 import { Admission } from "@/lib/kernel/admission";
 import { type CallerAtWork, callerAtWork } from "@/lib/kernel/caller";
-import { SerialClient } from "./serial-client";
 
 type Connected = (
   error: Error | undefined,
@@ -61,3 +60,25 @@ export class FairPool extends pg.Pool {
     }
   }
 }
+
+type Query = (...args: unknown[]) => unknown;
+
+/**
+ * A connection that sends a statement once the previous one has ended. Prisma reads the relations of one query at the
+ * same time, inside a transaction too, where there is one connection; the driver is giving up queueing them itself.
+ */
+class SerialClient extends pg.Client {
+  #last: Promise<unknown> = Promise.resolve();
+
+  override query = ((...args: unknown[]): unknown => {
+    const send = (): unknown => (pg.Client.prototype.query as Query).apply(this, args);
+    if (!returnsPromise(args)) return send();
+    const result = this.#last.then(send);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }) as pg.Client["query"];
+}
+
+/** Other forms are of the pool, for a connection that nobody else has, and of streams. */
+const returnsPromise = ([query, ...more]: readonly unknown[]): boolean =>
+  typeof more.at(-1) !== "function" && !(typeof query === "object" && query !== null && "submit" in query);

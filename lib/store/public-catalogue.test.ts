@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { useTestState } from "@/lib/testing/database";
-import { catalogueStamp } from "./catalogue-stamp";
 import { database } from "./database";
-import { publicCatalogue } from "./public-catalogue";
+import { catalogueStamp, publicCatalogue } from "./public-catalogue";
 
 useTestState();
 

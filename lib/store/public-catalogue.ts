@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
 import { processWide } from "@/lib/kernel/process-wide";
 import { Renewed } from "@/lib/kernel/renewed";
-import { catalogueStamp } from "./catalogue-stamp";
+
 import { CodedFacet } from "./coded-facet";
-import { database } from "./database";
+import { database, lookUp } from "./database";
 import { Postings } from "./postings";
 import { SimilarWords } from "./similar-words";
 
@@ -144,4 +144,14 @@ export async function publicCatalogue(now: Date): Promise<PublicCatalogue> {
   const { asked, catalogue } = held();
   asked.now = now;
   return await catalogue.get(stateAt(await catalogueStamp(), now));
+}
+
+/**
+ * A string that changes in every transaction that changes the catalogue, or whether a dataset is current. Triggers
+ * change it, whoever made the change.
+ */
+export async function catalogueStamp(): Promise<string> {
+  const [row] = await lookUp<{ catalogue: string }>("catalogue-stamp", `SELECT catalogue FROM "Generation"`, []);
+  if (!row) throw new Error('The table "Generation" has no row');
+  return row.catalogue;
 }

@@ -7,7 +7,7 @@ import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { parseQuery, runQuery, type SealedVersion, type Tier } from "@/lib/engine/run/query";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { Failure } from "@/lib/kernel/errors";
-import { copyParquet } from "@/lib/publish/copy-parquet";
+import { copyParquet } from "@/lib/publish/seal";
 
 const CONTEXT = { secret: Buffer.from("a secret of the tests, of 32 bytes"), queryId: "qry_test", elapsedMs: () => 0 };
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SETTINGS } from "@/lib/kernel/env";
 import { publishTable } from "@/lib/publish/publish";
-import { residentBytes } from "@/lib/sandbox/process-watch";
+import { residentBytes } from "@/lib/sandbox/run-sandbox";
 import { database } from "@/lib/store/database";
 import { connectBuilder } from "@/lib/testing/builder";
 import { useKillableState, WorkerProcess } from "@/lib/testing/killable-service";

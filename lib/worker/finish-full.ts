@@ -1,4 +1,8 @@
+import { stat } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { slugOf } from "@/lib/builds/document/read-recipe";
+import type { PlannedSource } from "@/lib/builds/plan";
+import { sourcesOfTable } from "@/lib/builds/table-sources";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
 import { Failure } from "@/lib/kernel/errors";
 import { isTooLarge } from "@/lib/limits/download-size";
@@ -9,6 +13,7 @@ import { changeBetween } from "@/lib/publish/change";
 import { continuityBetween, type ReleaseContinuity } from "@/lib/publish/continuity";
 import { profileStage } from "@/lib/publish/profile";
 import { type Workbench, withWorkbench } from "@/lib/publish/workbench";
+import type { SealedLineage, SealedSource } from "@/lib/schemas/lineage";
 import type { AfterSeal, RunCheck, RunResult } from "@/lib/schemas/run";
 import type { Change } from "@/lib/schemas/table";
 import { blobStore } from "@/lib/storage/blob-store";
@@ -18,6 +23,7 @@ import type { PromotionRequest } from "@/lib/store/builds/promotion";
 import { tell } from "@/lib/store/builds/run-claims";
 import { lastSealedRun } from "@/lib/store/builds/runs";
 import { lastSealedDigest, Overtaken, type SealedRow, type SealedTable, sealRun } from "@/lib/store/builds/sealing";
+import { lastSeen } from "@/lib/store/builds/source-digests";
 import type { StoredJson, StoredJsonList } from "@/lib/store/builds/stored-json";
 import type { EventBy } from "@/lib/store/dataset-states";
 import { findCurrentVersion, withTableLock } from "@/lib/store/versions";
@@ -29,7 +35,6 @@ import { builtOf, type MadeTable, madeTables, resultFor, storeTable } from "./ru
 import type { RunInputs } from "./same-rows";
 import { checkOf } from "./shown-checks";
 import { standingChecks } from "./standing-checks";
-import { lineageOf } from "./table-lineage";
 import { textArtifacts } from "./text-artifacts";
 
 const SERVICE: Author = { actor: "service" };
@@ -237,4 +242,29 @@ function promotionOf(
     publishedAt: material.installed && new Date(material.installed.at),
     now,
   };
+}
+
+/** The recorded lineage of a table: the origins of its columns, and every source with its bytes. */
+async function lineageOf(made: Made, table: string): Promise<SealedLineage> {
+  const { plan, material } = made;
+  const names = sourcesOfTable(material.document.recipe, table);
+  const columns = builtOf(made).lineage.find((lineage) => lineage.table === table)?.columns ?? {};
+  const planned = plan.sources.filter(({ name }) => names.includes(name));
+  const sources = await Promise.all(planned.map((source) => sealedSource(made, source)));
+  const { duckdb, readers } = plan.engine;
+  return { table, columns, sources, engine: { duckdb, readers } };
+}
+
+/** Raw files are named by their SHA-256. */
+async function sealedSource({ folder, material }: Made, { name, parts }: PlannedSource): Promise<SealedSource> {
+  const read = await Promise.all(
+    parts.map(async ({ partition, file }) => {
+      const { size } = await stat(join(folder, file));
+      return { partition, digest: basename(file), bytes: size };
+    }),
+  );
+  const digests = [...new Set(read.map(({ digest }) => digest))];
+  const seen = [...(await lastSeen(material.dataset.id, digests)).values()];
+  const at = seen.length > 0 ? new Date(Math.max(...seen.map((time) => time.getTime()))) : material.now;
+  return { name, read_at: at.toISOString(), parts: read };
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { slugOf } from "@/lib/builds/document/read-recipe";
-import type { BuildOutcome, BuiltFile, Reject } from "@/lib/builds/plan";
+import type { BuildFailure, BuildOutcome, BuiltFile, Reject } from "@/lib/builds/plan";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
 import { sha256Hex } from "@/lib/kernel/sha256";
 import { withWorkbench } from "@/lib/publish/workbench";
@@ -9,7 +9,6 @@ import type { RunResult } from "@/lib/schemas/run";
 import { blobStore } from "@/lib/storage/blob-store";
 import { hashFile } from "@/lib/storage/blobs";
 import { storable } from "@/lib/store/builds/stored-json";
-import { failureOf } from "./build-failure";
 import { shownLeftOut } from "./left-out-result";
 import type { Made } from "./made";
 import { cleanText, RunFailure } from "./run-failure";
@@ -132,3 +131,9 @@ export const textDigest = (text: string): { digest: string; bytes: number } => (
   digest: sha256Hex(text),
   bytes: Buffer.byteLength(text),
 });
+
+/** The run failure for a build that failed because of its data. */
+function failureOf({ code, message, at }: BuildFailure): RunFailure {
+  const place = { table: at.table, ...(at.column !== undefined && { column: at.column }) };
+  return new RunFailure(code, message, { ...place, ...(at.pointer !== undefined && { pointer: at.pointer }) });
+}

@@ -1,33 +1,41 @@
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { constants } from "node:fs";
+import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { slugOf } from "@/lib/builds/document/read-recipe";
 import type { BuildPlan, PlannedSource, StepRows } from "@/lib/builds/plan";
 import { leftOutCountWords } from "@/lib/describe/left-out-words";
 import { leftOutWords } from "@/lib/describe/step-rows-words";
 import { duckdbVersion } from "@/lib/engine/duckdb/duckdb";
 import { env } from "@/lib/kernel/env";
+import { fileDigest } from "@/lib/kernel/file-digest";
 import { LEFT_OUT_CAUSES, LOSSES } from "@/lib/readers/left-out";
 import type { DecodedSource } from "@/lib/sandbox/decode-source";
 import { PLAN_FILE, type SandboxEvent } from "@/lib/sandbox/events";
 import { SandboxFailure } from "@/lib/sandbox/failure";
 import { runSandbox } from "@/lib/sandbox/run-sandbox";
+import { takeSnapshot } from "@/lib/sources/snapshots";
+import { blobStore } from "@/lib/storage/blob-store";
 import { PRIVATE_FOLDER } from "@/lib/storage/data-folder";
 import { runsDir } from "@/lib/storage/paths";
+import { withProvenPath } from "@/lib/storage/read-blob";
 import { type ClaimedRun, keepReads, tell, type WorkerEvent } from "@/lib/store/builds/run-claims";
+import type { StoredRun } from "@/lib/store/builds/runs";
+import { keepFailure } from "@/lib/store/builds/samples";
 import { noteUnreadable } from "@/lib/store/builds/source-reads";
 import type { StoredJson } from "@/lib/store/builds/stored-json";
+import { withTableLock } from "@/lib/store/versions";
 import { FetchBudget } from "./fetch-budget";
-import { keepFailed } from "./finish-failed";
 import { finishFull } from "./finish-full";
 import { finishSample } from "./finish-sample";
 import type { Pulse } from "./heartbeat";
 import type { Made } from "./made";
-import { copyPrevious } from "./previous-releases";
-import { readSources } from "./read-sources";
-import { replaySources } from "./replay-sources";
+import { type Reading, readSources } from "./read-sources";
 import { cleanText, type Interrupted, RunFailure } from "./run-failure";
 import { materialOf, type RunMaterial, repeats, requireStanding } from "./run-material";
+import { madeTables, resultFor, storeTable } from "./run-outcome";
 import { inputsOf, noteSame, type RunBefore, rawDigest, runBefore, sealSameBytes, sealUnchanged } from "./same-rows";
 import type { Stage } from "./stage";
+import { tableArtifact, textArtifacts } from "./text-artifacts";
 import { forgetNotes, removeRunFolder } from "./unrecorded";
 
 const SAMPLE_ROWS = 10_000;
@@ -198,3 +206,73 @@ function decodedWords({ name, remarks = [], leftOut }: DecodedSource): WorkerEve
   });
   return [...doubts, ...counts];
 }
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Stores what a build produced that failed because of its data: checks, rejects, and the tables that it would have
+ * sealed, so that somebody can inspect the rows. Whether another worker has the run is detected when its failure is
+ * written.
+ */
+async function keepFailed(made: Made): Promise<void> {
+  const { run, dataset } = made.material;
+  const tables = await madeTables(made);
+  const result = await resultFor(made, tables, null);
+  await withTableLock(dataset.slug, "", async () => {
+    const now = new Date();
+    const expiresAt = new Date(now.getTime() + env().ARTIFACT_DAYS * DAY_MS);
+    for (const table of tables) await storeTable(made, table);
+    const artifacts = [
+      ...(await textArtifacts(made, now)),
+      ...tables.map((table) => tableArtifact("candidate_table", table, expiresAt)),
+    ];
+    await keepFailure(run, { result, artifacts, now });
+  });
+}
+
+/**
+ * Copies the current releases into the run's folder. Never links them, which would share their bytes with the sandbox.
+ */
+async function copyPrevious({ dataset, document }: RunMaterial, folder: string): Promise<Record<string, string>> {
+  const previous: Record<string, string> = {};
+  await mkdir(join(folder, "prev"), { recursive: true });
+  for (const [at, table] of document.recipe.tables.entries()) {
+    const current = dataset.tables.find(({ slug }) => slug === slugOf(table))?.currentVersion;
+    if (!current || table.internal) continue;
+    const file = join("prev", `${at}.parquet`);
+    const blob = { digest: current.digest, bytes: Number(current.bytes) };
+    await withProvenPath(blob, (path) => copyFile(path, join(folder, file), constants.COPYFILE_FICLONE));
+    previous[table.name] = file;
+  }
+  return previous;
+}
+
+/** The bytes that a full run read, by the names kept in its plan. Throws snapshot_missing, naming the source. */
+async function replaySources({ material, folder, pulse, say }: Reading, replayed: StoredRun): Promise<PlannedSource[]> {
+  const { sources = [] } = replayed.plan as unknown as { sources?: PlannedSource[] };
+  const planned = material.document.recipe.sources.map(({ name }, at) => {
+    const kept = sources.find((source) => source.name === name);
+    if (!kept) throw gone(name, replayed);
+    return { ...kept, ordinal: at + 1 };
+  });
+  for (const { name, parts } of planned) {
+    pulse.signal.throwIfAborted();
+    for (const { file } of parts) if (!(await takeKept(basename(file), join(folder, file)))) throw gone(name, replayed);
+    const message = `${name}: ${parts.length} kept ${parts.length === 1 ? "file" : "files"} of run ${replayed.id}`;
+    await say({ kind: "source_unchanged", message, data: { source: name, replayed: replayed.id } });
+  }
+  return planned;
+}
+
+/** Takes a source's snapshot, or the file of a published table, verified by its digest. */
+async function takeKept(digest: string, to: string): Promise<boolean> {
+  if (await takeSnapshot(digest, to)) return true;
+  if (!(await blobStore().stat(digest))) return false;
+  await blobStore().withLocalPath(digest, (path) => copyFile(path, to, constants.COPYFILE_FICLONE));
+  return (await fileDigest(to)) === digest;
+}
+
+const gone = (source: string, { finishedAt, createdAt }: StoredRun): RunFailure => {
+  const day = (finishedAt ?? createdAt).toISOString().slice(0, 10);
+  return new RunFailure("snapshot_missing", `The bytes of ${source} of ${day} are gone.`, { source });
+};

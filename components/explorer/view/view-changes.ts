@@ -1,9 +1,10 @@
 import { isTemporal } from "@/components/values/value-text";
-import { functionsFor } from "@/lib/engine/types/column-types";
+import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
+import { type BucketName, bucketsFor } from "@/lib/engine/types/buckets";
+import { columnTypeOf, functionsFor } from "@/lib/engine/types/column-types";
 import { withoutEnd, withoutStart } from "@/lib/kernel/trim-signs";
 import type { Column } from "@/lib/schemas/column";
 import { groupFilters, leadsToRows } from "./group-filters";
-import { usualBucket } from "./usual-bucket";
 import {
   groupAliases,
   groupOf,
@@ -163,3 +164,22 @@ export function aliasFor(name: string, column: string | undefined, taken: readon
 /** The columns that a function takes. */
 export const columnsFor = <Column extends ViewColumn>(name: string, columns: readonly Column[]): Column[] =>
   columns.filter((column) => functionsFor(column.type).includes(name));
+
+const DAY_MS = 86_400_000;
+
+const SPANS: readonly (readonly [BucketName, number])[] = [
+  ["minute", 60_000],
+  ["hour", 3_600_000],
+  ["day", DAY_MS],
+  ["month", 30.4 * DAY_MS],
+];
+
+/** The shortest time span with no more groups than a page shows; undefined for columns without times. */
+function usualBucket(column: Pick<Column, "name" | "type"> & { profile?: Column["profile"] }): BucketName | undefined {
+  const offered = bucketsFor(columnTypeOf(column));
+  if (offered.length === 0) return undefined;
+  const [from, to] = [column.profile?.min, column.profile?.max].map((end) => Date.parse(String(end)));
+  const lengthMs = (to ?? Number.NaN) - (from ?? Number.NaN);
+  const fits = SPANS.find(([name, spanMs]) => offered.includes(name) && lengthMs / spanMs < LIMIT_DEFAULT);
+  return fits?.[0] ?? (Number.isNaN(lengthMs) ? "month" : "year");
+}

@@ -2,7 +2,6 @@ import { readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { isCopiedSql } from "@/lib/engine/types/timestamps";
-import { sizeOf, stampOf } from "./copy-file";
 import { type Connection, type Instance, select } from "./duckdb";
 import { buildReadCopy, type ProveCopy, proofPath, ZEROS_KEPT, ZerosLost } from "./read-copy";
 import type { WithParquet } from "./with-parquet";
@@ -288,4 +287,18 @@ export class ReadCopies {
 async function removeFiles(copyPath: string): Promise<void> {
   await rm(copyPath, { force: true });
   await rm(proofPath(copyPath), { force: true });
+}
+
+/** Changes whenever somebody writes the file, whatever times they set. */
+async function stampOf(path: string): Promise<string> {
+  const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+  return [ino, size, mtimeNs, ctimeNs].join(" ");
+}
+
+/** Bytes of a file; 0 if there is none. */
+async function sizeOf(path: string): Promise<number> {
+  return await stat(path).then(
+    (found) => (found.isFile() ? found.size : 0),
+    () => 0,
+  );
 }

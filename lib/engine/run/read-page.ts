@@ -1,7 +1,8 @@
 import type { Engine, Session } from "@/lib/engine/duckdb/engine";
 import { readingParquet, readSource } from "@/lib/engine/duckdb/source";
+import { isFiltered, type Plan } from "@/lib/engine/plan/plan";
+import { countGroupsSql, countSql } from "@/lib/engine/sql/group-sql";
 import { mayHoldNull, rowBytes, scannedBytes } from "@/lib/engine/sql/scanned-bytes";
-import { countTotal } from "./count-total";
 import { holdMemory } from "./hold-memory";
 import type { PlannedQuery } from "./plan-query";
 import type { SealedVersion } from "./query";
@@ -43,4 +44,13 @@ export async function readPage(
   } finally {
     release();
   }
+}
+
+/** The number of all rows or groups of a plan, on every page. Without filters, the version's number of rows. */
+async function countTotal(engine: Engine, session: Session, version: SealedVersion, plan: Plan): Promise<number> {
+  if (plan.kind !== "groups" && !isFiltered(plan)) return version.rows;
+  const [row] = await readSource(engine, version, (source) =>
+    session.all(plan.kind === "groups" ? countGroupsSql(plan, version.columns, source) : countSql(plan, source)),
+  );
+  return Number(row?.[0]);
 }

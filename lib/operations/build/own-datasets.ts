@@ -4,6 +4,7 @@ import type { Context } from "@/lib/access/context";
 import { datasetPage } from "@/lib/describe/links";
 import { fail } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
+import { nextRefresh } from "@/lib/operations/refresh/plan-refreshes";
 import { activationReceiptSchema } from "@/lib/schemas/activation";
 import { lineSchema } from "@/lib/schemas/name";
 import { runBriefSchema } from "@/lib/schemas/run";
@@ -17,6 +18,7 @@ import { deletableFrom } from "@/lib/store/builds/delete-dataset";
 import { listNotes } from "@/lib/store/builds/notes";
 import { findRevision } from "@/lib/store/builds/revisions";
 import { listRuns } from "@/lib/store/builds/runs";
+import { pauseSchedule, resumeSchedule } from "@/lib/store/builds/schedules";
 import { ownersOnly, type Visibility, visibilityEvent } from "@/lib/store/dataset-states";
 import { receiptOfTable } from "./activation-receipts";
 import {
@@ -27,12 +29,11 @@ import {
   LOOSE_OUTPUT,
   locateBuilt,
 } from "./build-path";
-import { builderAuthor } from "./builder";
+import { builderAuthor, builderOf } from "./builder";
 import { callerOf, mustAsk } from "./dataset-events";
 import { removeDataset } from "./delete-dataset";
 import { briefOf } from "./present-run";
 import { presentSchedule, scheduleSchema } from "./present-schedule";
-import { switchSchedule } from "./switch-schedule";
 
 const visibilitySchema = z.enum(["public", "private", "withdrawn"]);
 const entrySchema = z.object({
@@ -273,4 +274,19 @@ function mayMove(dataset: BuiltDataset, to: Visibility, ctx: Context): boolean {
   if (mustAsk(event, dataset, { caller: callerOf(ctx) }, ctx, to))
     throw ownersOnly("publish it", "promote_table asks one to.");
   return true;
+}
+
+/** Pauses or resumes a dataset's schedule; false if nothing changed. */
+async function switchSchedule(
+  { id: datasetId, slug, build, schedule }: BuiltDataset,
+  to: "pause" | "resume",
+  ctx: Context,
+): Promise<boolean> {
+  if (!schedule?.spec)
+    throw fail("conflict", {
+      message: `Dataset ${slug} has no schedule. Add refresh to its recipe with propose_revision.`,
+    });
+  const place = { datasetId, slug, workspaceId: build.workspaceId };
+  if (to === "pause") return pauseSchedule(place, { by: builderOf(ctx), now: ctx.now() }, builderAuthor(ctx));
+  return resumeSchedule(place, await nextRefresh(datasetId, ctx.now()), builderAuthor(ctx));
 }

@@ -4,6 +4,7 @@ import {
   decimalMark,
   evidenceOf,
   type MarkEvidence,
+  markKind,
   type NumberNotation,
   type NumbersRead,
   plainMark,
@@ -13,9 +14,6 @@ import {
 } from "@/lib/readers/typed/written-numbers";
 import { cellKind } from "./cell-kind";
 import type { ColumnCells, ColumnFound, Surroundings } from "./column-found";
-import { type FileMarks, fileMarks, hasOtherThousands } from "./file-marks";
-import { spellingsOf } from "./spellings";
-import { trimmed } from "./trimmed";
 import { findDates, haveShortYears, isDated } from "./written-dates";
 
 const EXAMPLES = 3;
@@ -274,3 +272,72 @@ function found(looked: Looked, { warnings = [], ...rest }: Proposed, { rowOf }: 
 }
 
 const cut = (cell: string): string => cell.slice(0, EXAMPLE_CHARACTERS);
+
+/** What a file's columns say about the marks in its numbers. */
+interface FileMarks {
+  evidence: readonly MarkEvidence[];
+  /** The signs that separate thousands in columns that leave no doubt. */
+  thousands: ReadonlySet<string>;
+  delimiter: string | undefined;
+}
+
+interface ReadColumn {
+  evidence: MarkEvidence;
+  numbers: WrittenNumbers;
+}
+
+const fileMarks = (columns: readonly ReadColumn[], delimiter: string | undefined): FileMarks => ({
+  evidence: columns.map(({ evidence }) => evidence),
+  thousands: new Set(columns.flatMap(({ evidence, numbers }) => (evidence === "either" ? [] : thousandsOf(numbers)))),
+  delimiter,
+});
+
+const thousandsOf = ({ point, comma }: WrittenNumbers): string[] =>
+  ((point ?? comma)?.notation.thousands ?? []).map(markKind);
+
+/** Whether numbers read so would separate thousands by another sign than the rest of their file. */
+const hasOtherThousands = ({ notation }: NumbersRead, thousands: FileMarks["thousands"]): boolean =>
+  thousands.size > 0 && notation.thousands.some((sign) => !thousands.has(markKind(sign)));
+
+/** With more distinct values than this, they are more likely free text than categories. */
+const VALUES_MAX = 200;
+
+const CHARACTERS_MAX = 60;
+
+const GROUPS_MAX = 3;
+
+const SPELLINGS_MAX = 5;
+
+const WORDS = /^\p{L}[\p{L} ]{3,}$/u;
+
+/** Groups of values that differ only in how a unit or a word is written: `µg/m³` and `ug/m3`, `Berlin` and `BERLIN`. */
+function spellingsOf(values: ReadonlySet<string>): string[][] {
+  if (values.size < 2 || values.size > VALUES_MAX) return [];
+  const groups = new Map<string, string[]>();
+  for (const value of values) {
+    if (value.length > CHARACTERS_MAX) continue;
+    const folded = fold(value);
+    groups.set(folded, [...(groups.get(folded) ?? []), value]);
+  }
+  const several = [...groups.values()].filter(({ length }) => length > 1);
+  return several.slice(0, GROUPS_MAX).map((same) => same.slice(0, SPELLINGS_MAX));
+}
+
+/** Removes spaces, superscript digits and power signs. The case of a unit is kept, as mW and MW differ. */
+function fold(value: string): string {
+  const plain = value
+    .normalize("NFKC")
+    .replaceAll("\u03bc", "u")
+    .replaceAll(/[\s^]+/g, "");
+  return WORDS.test(value) ? plain.toLowerCase() : plain;
+}
+
+const BLANK = /[\p{Z}\t-\r\u0085]/u;
+
+/** The cell without white space around it, as the step trim reads it. */
+function trimmed(cell: string): string {
+  let [start, end] = [0, cell.length];
+  while (start < end && BLANK.test(cell.charAt(start))) start += 1;
+  while (end > start && BLANK.test(cell.charAt(end - 1))) end -= 1;
+  return start === 0 && end === cell.length ? cell : cell.slice(start, end);
+}

@@ -4,12 +4,22 @@ import { ReadFailure } from "@/lib/readers/failure";
 import { readValue } from "@/lib/readers/json/json-members";
 import { JsonScan } from "@/lib/readers/json/json-scan";
 import { tokensOf, WANTED } from "@/lib/readers/json/read-json";
-import { type StatedTotal, totalWords } from "@/lib/sources/stated-total";
+import { nextLink } from "@/lib/sources/link-header";
+import { isPagesName, isTotalName, type StatedTotal, totalWords } from "@/lib/sources/stated-total";
 import { closedJson } from "./cut-json";
-import { type EmptyPage, findEmptyPage } from "./empty-page";
 import { findRecords, isTransposed, type RecordsFound } from "./find-records";
 import { aboutTexts, licenceHints } from "./licence-hints";
-import { findPaging, type PagingFound, statedMore } from "./paging";
+import {
+  findMembers,
+  findPaging,
+  HAS_MORE,
+  isAddress,
+  NEXT,
+  OFFSETS,
+  type PagingFound,
+  SIZES,
+  statedMore,
+} from "./paging";
 
 export interface JsonFound {
   candidates: RecordsFound[];
@@ -192,3 +202,32 @@ const emptyWords = (pointers: readonly string[]): string[] =>
           .map((pointer) => JSON.stringify(pointer))
           .join(", ")}. The query may need another parameter or value, such as page and limit.`,
       ];
+
+/** A reply without records that indicates that there are records: its query needs pagination parameters. */
+interface EmptyPage {
+  /** What in the reply indicates this, for people. */
+  why: string;
+  /** Names of such parameters that are members of the reply. */
+  named: string[];
+}
+
+/** Undefined if nothing indicates records, or if the document has no empty list. */
+function findEmptyPage(document: unknown, empty: readonly string[], link: string | null): EmptyPage | undefined {
+  const [list] = empty;
+  if (list === undefined) return undefined;
+  const members = findMembers(document);
+  const named = members
+    .map(({ name }) => name)
+    .filter((name) => name === "page" || OFFSETS.includes(name) || SIZES.includes(name));
+  const hint = members.find(({ name, value }) => tellsOfRecords(name.toLowerCase(), value));
+  if (!hint && nextLink(link) === undefined) return undefined;
+  const why = hint ? `${JSON.stringify(hint.pointer)} is ${shown(hint.value)}` : "a Link header names a next page";
+  return { why: `${JSON.stringify(list)} is empty, although ${why}`, named: [...new Set(named)] };
+}
+
+function tellsOfRecords(name: string, value: unknown): boolean {
+  if (isTotalName(name) || isPagesName(name)) return typeof value === "number" && value > 0;
+  return HAS_MORE.has(name) ? value === true : NEXT.has(name) && isAddress(value);
+}
+
+const shown = (value: unknown): string => (typeof value === "string" ? "a URL" : String(value));

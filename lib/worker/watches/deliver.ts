@@ -1,5 +1,8 @@
+import { newsPage } from "@/lib/describe/news-payload";
+import { newsWords } from "@/lib/describe/news-words";
 import { baseUrl } from "@/lib/kernel/env";
-import { type Mail, sendMail } from "@/lib/mail/mailer";
+import { canMail, type Mail, sendMail } from "@/lib/mail/mailer";
+import { disabledWatchMail, newsMail } from "@/lib/mail/messages";
 import type { WatchChannel } from "@/lib/schemas/watch";
 import { type Connecting, newAgents } from "@/lib/sources/connection";
 import { serviceConnecting } from "@/lib/sources/service-connecting";
@@ -11,9 +14,8 @@ import {
   releaseTurn,
   settleDelivery,
 } from "@/lib/store/deliveries";
-import { sendEmail } from "./send-email";
+import { listMembers } from "@/lib/store/members";
 import { sendWebhook } from "./send-webhook";
-import { tellDisabled } from "./tell-disabled";
 
 /** Attempts of a worker at the same time. A workspace has one of each channel, whatever is free. */
 export const LANES = { webhook: 16, email: 4 } as const satisfies Record<WatchChannel, number>;
@@ -66,4 +68,39 @@ async function attempt(delivery: ClaimedDelivery, delivering: Delivering, now: D
       answer: "The service failed. The administrator can find the cause in the log.",
     };
   }
+}
+
+/** Sends a delivery by email once. The message's id is the same in every attempt. */
+async function sendEmail(
+  { id, attempt, event, watch }: ClaimedDelivery,
+  { base, send }: { base: string; send(mail: Mail): Promise<void> },
+): Promise<Attempted> {
+  if (watch.email === null)
+    return {
+      outcome: "gone",
+      status: null,
+      answer: "The recipient left the workspace, or has no confirmed email address.",
+    };
+  if (!canMail()) return { outcome: "failed", status: null, answer: "Email is not set up on this service." };
+  const links = { page: newsPage(event, base), settings: `${base}/settings/watches` };
+  const messageId = `<${id}@${new URL(base).hostname}>`;
+  try {
+    await send({ ...newsMail(watch.email, newsWords(event), links, attempt), messageId });
+    return { outcome: "arrived", status: null, answer: "The mail server accepted it." };
+  } catch {
+    return { outcome: "failed", status: null, answer: "The mail server did not accept it." };
+  }
+}
+
+/** Tells owners by email that a webhook was disabled. The watches page shows it in any case. */
+async function tellDisabled(
+  { workspaceId, channel, target }: ClaimedDelivery["watch"],
+  reason: string,
+  { base, send }: { base: string; send(mail: Mail): Promise<void> },
+): Promise<void> {
+  if (channel !== "webhook" || !canMail()) return;
+  const owners = (await listMembers(workspaceId)).filter(({ role }) => role === "owner");
+  const about = { host: new URL(target).host, reason };
+  for (const { email } of owners)
+    await send(disabledWatchMail(email, about, `${base}/settings/watches`)).catch(() => undefined); // the page shows it
 }

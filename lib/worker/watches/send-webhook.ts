@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { newsPayload } from "@/lib/describe/news-payload";
 import { ask, type Connecting } from "@/lib/sources/connection";
 import { retryAfter } from "@/lib/sources/read-source";
@@ -5,7 +6,6 @@ import { SourceFailure } from "@/lib/sources/source-failure";
 import { isWebhookAddress } from "@/lib/sources/webhook-address";
 import type { Attempted, ClaimedDelivery } from "@/lib/store/deliveries";
 import { openWebhookKey } from "@/lib/vault/webhook-secrets";
-import { webhookHeaders } from "./sign-webhook";
 
 /** How long a receiver may take to answer, and one that failed before. */
 const HEAD_MS = 10_000;
@@ -51,4 +51,23 @@ function wordsOf({ code, message }: SourceFailure, host: string, headMs: number)
   if (code === "source_timeout") return `${host} did not answer within ${headMs / 1000} s.`;
   if (code === "source_refused") return `${host} is not a public https address, or its reply's head is too large.`;
   return message.startsWith("The TLS") ? message : `${host} could not be reached.`;
+}
+
+/**
+ * The headers of Standard Webhooks: the message's id, which is the same in every attempt, the time of this attempt in
+ * seconds, and an HMAC over both and the body. `webhook-attempt` is the number of this attempt.
+ */
+function webhookHeaders(
+  key: Uint8Array,
+  { id, attempt, body, now }: { id: string; attempt: number; body: string; now: Date },
+): Record<string, string> {
+  const timestamp = String(Math.floor(now.getTime() / 1000));
+  const signature = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
+  return {
+    "content-type": "application/json",
+    "webhook-id": id,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": `v1,${signature}`,
+    "webhook-attempt": String(attempt),
+  };
 }

@@ -6,10 +6,16 @@ import { answerWith, Missing, NOT_FOUND } from "@/app/missing";
 import type { RefusedVersion } from "@/app/named-version";
 import { datasetPicture } from "@/app/page-picture";
 import type { SearchParams } from "@/app/search-params";
+import { ChartNotes, STILL_WIDTHS } from "@/components/chart/chart";
+import { ChartLegends } from "@/components/chart/chart-legend";
+import { headingOf } from "@/components/chart/chart-words";
+import { drawChart } from "@/components/chart/draw-chart";
 import { DatasetTrail } from "@/components/dataset/dataset-head";
+import type { ChartData } from "@/components/explorer/chart/chart-question";
 import { Explorer } from "@/components/explorer/explorer";
 import { PlainControls } from "@/components/explorer/view/plain-controls";
-import { explorerUrl, readView } from "@/components/explorer/view/view-address";
+import type { View, ViewColumn } from "@/components/explorer/view/view";
+import { explorerUrl, readView, viewSearch } from "@/components/explorer/view/view-address";
 import { Notice } from "@/components/ui/notice";
 import { UnreadVersion } from "@/components/versions/unread-version";
 import { tableSegment } from "@/lib/describe/links";
@@ -19,13 +25,15 @@ import { env } from "@/lib/kernel/env";
 import { formatBytes, formatDay, formatPlural } from "@/lib/kernel/format";
 import { tooLargeWords } from "@/lib/limits/download-size";
 import type { Dataset } from "@/lib/schemas/dataset";
-import { ChartRoom } from "./chart-room";
 import { exploredVersion } from "./explored-version";
 import { findTable } from "./find-table";
 import { firstAnswer } from "./first-answer";
 import { firstChart } from "./first-chart";
-import { redirectToAdded } from "./plain-additions";
 import { StillChart } from "./still-chart";
+import "server-only";
+import { redirect } from "next/navigation";
+import { packName } from "@/components/explorer/view/name-list";
+import { countedBy } from "@/components/explorer/view/view-changes";
 
 export const dynamic = "force-dynamic";
 
@@ -179,5 +187,60 @@ function TableSwitch({ dataset, open }: { dataset: Dataset; open: Open["table"] 
         ))}
       </ul>
     </nav>
+  );
+}
+
+/**
+ * The room of a view's chart until its code has loaded: the same parts at the same heights, with an empty drawing, so
+ * that nothing below moves.
+ */
+function ChartRoom({ data: { spec, columns, rows, extent, notes }, view }: { data: ChartData; view: View }) {
+  const drawings = STILL_WIDTHS.map(({ className, width }) => ({
+    className,
+    drawing: drawChart(spec, columns, rows, width),
+  }));
+  const [first] = drawings;
+  if (!first || "problem" in first.drawing) return null;
+  const { drawing } = first;
+  return (
+    <div className="chart-room needs-script" aria-hidden="true">
+      <div className="chart-choices" />
+      <div className="chart">
+        <p className="chart-heading">
+          <b>{view.title ?? headingOf(drawing.name)}</b> <span className="chart-extent">{extent}</span>
+        </p>
+        <ChartLegends drawing={drawing} label={spec.series} kind={spec.kind} />
+        {drawings.map(
+          ({ className, drawing: sized }) =>
+            "height" in sized && <svg key={className} className={`chart-svg ${className}`} height={sized.height} />,
+        )}
+        <ChartNotes notes={[...notes, ...(view.note ? [view.note] : []), ...drawing.notes]} />
+        <p className="chart-hint">Select a value to see the rows behind it.</p>
+        <p className="chart-save" />
+      </div>
+      <p className="chart-words" />
+    </div>
+  );
+}
+
+type Parameters = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * Without JavaScript, forms send their fields separately. This redirects to the URL of the view with their additions.
+ */
+function redirectToAdded(parameters: Parameters, path: string, view: View, columns: readonly ViewColumn[]): void {
+  const field = (name: string): string => (typeof parameters[name] === "string" ? parameters[name] : "");
+  const group = columns.find(({ name }) => name === field("add_group"));
+  if (group) redirect(`${path}${viewSearch(countedBy(view, group))}`);
+  const column = field("add_column");
+  if (column === "") return;
+  const operator = field("add_operator");
+  const value = /null$/.test(operator) ? "" : `:${field("add_value")}`;
+  const text = `${packName(column)}:${operator}${value}`;
+  const { view: added, faults } = readView({ filter: text }, columns);
+  const search = viewSearch({ ...view, filters: [...view.filters, ...added.filters] });
+  // An invalid filter remains in the address, and the page explains what is wrong with it.
+  redirect(
+    path + (faults.length === 0 ? search : `${search}${search === "" ? "?" : "&"}filter=${encodeURIComponent(text)}`),
   );
 }
