@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { instant } from "@/lib/testing/freshness-cases/sketch";
 import type { UpdateWindow } from "./evidence";
 import { nextRead, readingIntervalMs } from "./reading-plan";
-import { instant } from "./sketch";
 import type { Schedule } from "./ticks";
 
 const ANCHOR = "2026-01-05T06:00"; // a Monday

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { expect, test } from "vitest";
+import { instant } from "@/lib/testing/freshness-cases/sketch";
 import { timesAsMuch } from "@/lib/testing/processor-time";
 import { propertyParameters } from "@/lib/testing/property";
 import { readingIntervalMs } from "./reading-plan";
-import { instant } from "./sketch";
 import { nextMidnight, promised, type Schedule, Ticks } from "./ticks";
 
 const schedule = (every: string, anchor: string, time_zone: string, more: Partial<Schedule> = {}): Schedule => ({

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { LEARNED_CASES } from "@/lib/testing/freshness-cases/learned";
+import { type FreshnessCase, RULE_CASES } from "@/lib/testing/freshness-cases/rules";
+import { instant, sketched } from "@/lib/testing/freshness-cases/sketch";
+import { DECLARED_CASES } from "@/lib/testing/freshness-cases/windows";
 import type { TableVerdict } from "./evidence";
-import { LEARNED_CASES } from "./learned-cases";
-import { type FreshnessCase, RULE_CASES } from "./rule-cases";
-import { instant, sketched } from "./sketch";
 import { tableVerdict } from "./verdict";
-import { DECLARED_CASES } from "./window-cases";
 
 const CASES: readonly FreshnessCase[] = [...RULE_CASES, ...DECLARED_CASES, ...LEARNED_CASES];
 

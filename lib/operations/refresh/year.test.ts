@@ -3,10 +3,10 @@ import { freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { closeJobs } from "@/lib/store/builds/jobs";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
+import { YEARS } from "@/lib/testing/freshness-cases/years";
 import { trialRuns } from "@/lib/testing/property";
 import { type RecordedDataset, recordedDataset } from "@/lib/testing/recorded-dataset";
 import { SimulatedDataset, type SimulatedSource } from "@/lib/testing/simulated-source";
-import { YEARS } from "./year-cases";
 
 useTestState({ BUILD_RUNS_DAY: "100000" });
 afterAll(closeJobs);

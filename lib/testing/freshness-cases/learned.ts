@@ -1,4 +1,4 @@
-import type { FreshnessCase } from "./rule-cases";
+import type { FreshnessCase } from "./rules";
 
 const R = ["2025-01-01T00:00"];
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import type { FreshnessCase } from "./rule-cases";
+import type { FreshnessCase } from "./rules";
 
 const R = ["2026-01-01T00:00"];
 

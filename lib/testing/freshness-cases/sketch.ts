@@ -1,5 +1,5 @@
+import type { Evidence, Observation, SourceEvidence, SourceStatus } from "@/lib/freshness/evidence";
 import type { Refresh } from "@/lib/schemas/recipe";
-import type { Evidence, Observation, SourceEvidence, SourceStatus } from "./evidence";
 
 const HOUR_MS = 3_600_000;
 
