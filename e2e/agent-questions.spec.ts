@@ -14,7 +14,7 @@ import { parquetry, readerKey } from "./service";
 import { test } from "./test";
 
 const connector = (): string => `${test.info().project.use.baseURL}/api/mcp`;
-const CITED = /^Cite: .*version [0-9a-f-]{36}, sha256:[0-9a-f]{64}, queried /;
+const CITED = /^Cite: .*, sha256:[0-9a-f]{64}, queried \S+ \S+\/versions\/[0-9a-f-]{36}$/;
 /** Calls and tokens of each question. */
 const spent: { calls: number; tokens: number }[] = [];
 const mean = (all: readonly number[]): number => Math.round(all.reduce((sum, one) => sum + one, 0) / all.length);

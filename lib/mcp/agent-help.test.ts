@@ -104,7 +104,7 @@ describe("versions", () => {
     for (const chosen of [{ version_id: "1.52.0" }, { version_id: "1" }, { as_of: "2023-06-01" }]) {
       const old = await call("query_table", { table_id: "mime-types", ...counted, ...chosen });
       expect(old.said.rows).toEqual([[2279]]);
-      expect(old.said.citation).toContain("1.52.0, version ");
+      expect(old.said.citation).toContain(", version 1.52.0, sha256:");
     }
   });
 });

@@ -87,12 +87,12 @@ describe("results", () => {
     const args = { table_id: gauges.tableId, columns: ["id", "big"] };
     const first = (await post(call("query_table", args), bearer())).json.result;
     expect(first.content[0].text).toMatch(
-      /^PARTIAL: 50 of 300 rows\nNext page: [^\n]+\nid \(int\d+\) \| big \(int64\)\n\[0,9007199254740993\]\n[\s\S]*\nnext_cursor: \S+\nCite: gauges, table Rows, version [0-9a-f-]{36}, sha256:[0-9a-f]{64}, queried /,
+      /^PARTIAL: 50 of 300 rows\nNext page: [^\n]+\nid \(int\d+\) \| big \(int64\)\n\[0,9007199254740993\]\n[\s\S]*\nnext_cursor: \S+\nCite: gauges, table Rows, sha256:[0-9a-f]{64}, queried \S+Z, \S+\/versions\/[0-9a-f-]{36}$/,
     );
     expect(first.structuredContent).toMatchObject({
       status: "PARTIAL: 50 of 300 rows",
       execution: { truncated: true },
-      citation: expect.stringMatching(/^Cite: gauges, table Rows, version /),
+      citation: expect.stringMatching(/^Cite: gauges, table Rows, sha256:/),
     });
     const rest = (
       await post(call("query_table", { ...args, cursor: first.structuredContent.next_cursor, limit: 250 }), bearer())

@@ -69,8 +69,9 @@ interface Structured {
 
 /** The same reply in its earlier form: each row an object, and the citation, too. */
 function asObjects({ columns, rows, next_cursor, citation, execution }: Structured, tableId: string): object {
-  const [, dataset, table, version_id, digest, queried_at, url] =
-    /^Cite: (.+?), table (.+), version (\S+), (\S+), queried (\S+), (\S+)$/.exec(citation) ?? [];
+  const [, dataset, table, digest, queried_at, url = ""] =
+    /^Cite: (.+?), table (.+), (\S+), queried (\S+), (\S+)$/.exec(citation) ?? [];
+  const version_id = url.slice(-36);
   return {
     columns,
     rows: rows.map((row) => Object.fromEntries(columns.map(({ name }, at) => [name, row[at]]))),

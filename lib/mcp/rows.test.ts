@@ -72,7 +72,7 @@ function expectCited(result: Awaited<ReturnType<typeof call>>): void {
   expect(result.isError ?? false).toBe(false);
   expect([said.status, status.startsWith("COMPLETE")]).toEqual([status, !said.execution.truncated]);
   for (const cited of [said.citation, text.split("\n").at(-1)])
-    expect(cited).toMatch(/^Cite: .*version [0-9a-f-]{36}, sha256:[0-9a-f]{64}, queried \d{4}-/);
+    expect(cited).toMatch(/^Cite: .*, sha256:[0-9a-f]{64}, queried \d{4}-.*\/versions\/[0-9a-f-]{36}$/);
   const next = said.next_cursor === null ? [] : [`next_cursor: ${said.next_cursor}`];
   expect(text.split("\n")).toEqual(expect.arrayContaining([...next, ...(said.advice ? [said.advice] : [])]));
 }

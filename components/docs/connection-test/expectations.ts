@@ -52,7 +52,7 @@ const left = ({ headers }: Exchange): string => {
   return rest ? ` ${Number(rest).toLocaleString("en")} calls are left this minute.` : "";
 };
 
-/** The dataset that a reply's line of citation names, `Cite: river-levels, table Gauges, version …`. */
+/** The dataset that a reply's line of citation names, `Cite: river-levels, table Gauges, sha256:…`. */
 const citedDataset = (exchange: Exchange): string | undefined =>
   /^Cite: ([^,]+),/.exec(String(structured(exchange).citation))?.[1];
 

@@ -1,5 +1,5 @@
 import type { Context } from "@/lib/access/context";
-import { datasetPage } from "@/lib/describe/links";
+import { versionPage } from "@/lib/describe/links";
 
 interface Read {
   datasetSlug: string;
@@ -9,11 +9,11 @@ interface Read {
   digest: string;
 }
 
-/** The citation for every value of a result, as one line. */
+/** The citation for every value of a result, as one line that ends with the page of the version. */
 export const citationLine = (read: Read, ctx: Context): string =>
-  `Cite: ${read.datasetSlug}, table ${read.tableName}${read.label === null ? "" : ` ${read.label}`}, version ` +
-  `${read.versionId}, sha256:${read.digest}, queried ${secondsOf(ctx.now())}, ` +
-  datasetPage(ctx.baseUrl, read.datasetSlug);
+  `Cite: ${read.datasetSlug}, table ${read.tableName}${read.label === null ? "" : `, version ${read.label}`}, ` +
+  `sha256:${read.digest}, queried ${secondsOf(ctx.now())}, ` +
+  versionPage(ctx.baseUrl, read.datasetSlug, read.versionId);
 
 /** `2026-11-22T03:59:27Z`: milliseconds are of no use to a reader. */
 export const secondsOf = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;
