@@ -87,8 +87,10 @@ describe("the house stays true", () => {
     expect(text(".env.example")).toBe(envExample());
   });
 
-  test("every path named by a README or SECURITY.md exists", () => {
-    const readmes = files.filter((path) => path.endsWith("README.md") || path === "SECURITY.md");
+  test("every path named by a README, a guide, CONTRIBUTING.md or SECURITY.md exists", () => {
+    const readmes = files.filter((path) =>
+      /(^|\/)README\.md$|^docs\/[a-z]+\.md$|^(CONTRIBUTING|SECURITY)\.md$/.test(path),
+    );
     const named = readmes.flatMap((readme) =>
       [...text(readme).matchAll(/`((?:app|components|lib|prisma|e2e|bench|public|\.ci)\/[A-Za-z0-9_./[\]-]+)`/g)].map(
         ([, path = ""]) => ({ readme, path }),
@@ -96,6 +98,14 @@ describe("the house stays true", () => {
     );
     const missing = named.filter(({ readme, path }) => !existsSync(path) && !existsSync(join(dirname(readme), path)));
     expect(missing).toEqual([]);
+  });
+
+  test("the README is short, and its links lead somewhere", () => {
+    const readme = text("README.md");
+    expect(readme.split("\n").length).toBeLessThanOrEqual(120);
+    const linked = [...readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path = ""]) => path);
+    expect(linked.filter((path) => !existsSync(path))).toEqual([]);
+    expect(linked.length).toBeGreaterThan(10);
   });
 
   test("the pictures in docs/screenshots are those that the README shows", () => {

@@ -73,7 +73,7 @@ export const folderOf = (path: string): string | undefined =>
 /** The index of a folder's floor, 0 for the ground; undefined if it is on no floor. */
 export const floorOf = (folder: string): number | undefined => FLOOR_OF.get(folder);
 
-/** The floors as the table of the README, from the top down. */
+/** The floors as the table of CONTRIBUTING.md, from the top down. */
 export function floorsTable(): string {
   const rows = FLOORS.map(({ name, folders }, floor) =>
     Object.entries(folders).map(([folder, content]) => `| ${floor} ${name} | \`${folder}/\` | ${content} |`),

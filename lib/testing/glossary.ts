@@ -45,7 +45,6 @@ const EXCEPTIONS: readonly { text: string; path?: RegExp }[] = [
   { text: "SourceSweep" }, // names in the database
   { text: "sweptAt" },
   { text: "sweepId" },
-  { text: "`sources sweep`", path: /^CHANGELOG\.md$/ },
   // a fencing token: a worker that was overtaken writes nothing
   { text: "fence", path: /build|worker|^prisma\/schema\.prisma$/ },
   { text: "fenced", path: /^lib\/docs\/doc-markdown\.ts$/ }, // code blocks in Markdown
