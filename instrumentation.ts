@@ -1,5 +1,5 @@
 import type { Instrumentation } from "next";
-import { notePageFailure } from "@/lib/http/page-failure";
+import { recordPageFailure } from "@/lib/http/page-failure";
 
 /** Called by the framework when rendering fails. */
-export const onRequestError: Instrumentation.onRequestError = (error, { headers }) => notePageFailure(error, headers);
+export const onRequestError: Instrumentation.onRequestError = (error, { headers }) => recordPageFailure(error, headers);

@@ -1,4 +1,4 @@
-import { KEPT_PAGES } from "@/lib/http/kept-addresses";
+import { KEPT_PAGES } from "@/lib/http/cacheable-pages";
 
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 

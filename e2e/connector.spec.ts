@@ -73,7 +73,7 @@ test("requests with a use key are counted, and every reply with rows is cited an
       if (result.isError) expect(text).toMatch(/^result_too_large: [\s\S]*Next: /);
       else
         expect(text).toMatch(
-          /^(?:PARTIAL|COMPLETE): [\s\S]*\nCite: .*version [0-9a-f-]{36}, sha256:[0-9a-f]{64}, queried \d{4}-/,
+          /^(?:PARTIAL|COMPLETE): [\s\S]*\nCite: .*, sha256:[0-9a-f]{64}, queried \d{4}-\S+ \S+\/versions\/[0-9a-f-]{36}/,
         );
       expect([tableId, tokens(result) < 10_000 || tokens(result)]).toEqual([tableId, true]);
     }

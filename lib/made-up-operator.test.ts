@@ -2,7 +2,7 @@ import "@/lib/testing/made-up-operator";
 
 import { expect, test } from "vitest";
 import { filterFaults } from "@/components/explorer/view/filter-values";
-import { operatorsOffered, operatorWords } from "@/components/explorer/view/operator-words";
+import { operatorsOffered, operatorText } from "@/components/explorer/view/operator-text";
 import { readView } from "@/components/explorer/view/view-address";
 import { viewQuery } from "@/components/explorer/view/view-query";
 import { viewSnippets } from "@/components/explorer/view/view-snippets";
@@ -46,7 +46,7 @@ test("schemas, OpenAPI and the docs list it", () => {
 
 test("the explorer offers it, checks it, and generates code with it", () => {
   const columns = [{ name: "n", type: "int32" }];
-  expect([operatorsOffered("int32").includes(OUTSIDE), operatorWords(OUTSIDE, "int32")]).toEqual([true, "is outside"]);
+  expect([operatorsOffered("int32").includes(OUTSIDE), operatorText(OUTSIDE, "int32")]).toEqual([true, "is outside"]);
   expect(
     filterFaults({ column: "n", operator: OUTSIDE, values: ["7", "2"] }, { name: "n", type: "int32" }),
   ).toHaveLength(1);

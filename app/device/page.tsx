@@ -7,7 +7,7 @@ import { type SearchParams, singleValues } from "@/app/search-params";
 import { WORKSPACE_COOKIE } from "@/components/settings/workspace-address";
 import { DeviceAnswerForm } from "@/components/sign-in/device-answer-form";
 import { DeviceCodeForm } from "@/components/sign-in/device-code-form";
-import { deviceWords } from "@/components/sign-in/device-words";
+import { deviceProblem } from "@/components/sign-in/device-problem";
 import { NarrowPage } from "@/components/sign-in/narrow-page";
 import { workspaceChoices } from "@/components/sign-in/workspace-choices";
 import { Notice } from "@/components/ui/notice";
@@ -28,7 +28,7 @@ export default async function DevicePage({ searchParams }: { searchParams: Searc
   const { user_code: typed, answered, error, wait } = await singleValues(searchParams);
   const ctx = await sessionContext(typed ? `/device?${new URLSearchParams({ user_code: typed })}` : "/device");
   if (answered) return answered === "allowed" ? <Allowed /> : <Rejected />;
-  const problem = deviceWords(error, wait);
+  const problem = deviceProblem(error, wait);
   if (!typed) return <AskForCode problem={problem} />;
   const found = await readRequest(typed, ctx);
   if (found instanceof Failure) {
@@ -38,7 +38,7 @@ export default async function DevicePage({ searchParams }: { searchParams: Searc
         typed={typed}
         problem={
           found.status === 429
-            ? deviceWords("throttled", String(Math.ceil(found.retryAfterSeconds ?? 60)))
+            ? deviceProblem("throttled", String(Math.ceil(found.retryAfterSeconds ?? 60)))
             : found.message
         }
       />

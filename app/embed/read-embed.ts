@@ -3,7 +3,7 @@ import "server-only";
 import { readDataset } from "@/app/catalogue";
 import { readCitation } from "@/app/read-citation";
 import { isChartKind } from "@/components/chart/chart-spec";
-import { withAxisTitles } from "@/components/chart/chart-words";
+import { withAxisTitles } from "@/components/chart/chart-text";
 import type { EmbedData } from "@/components/embed/embed-data";
 import { type Extent, extentTitle, partText } from "@/components/explorer/answer/extent-text";
 import { coversTable, wantedChart } from "@/components/explorer/chart/wanted-chart";

@@ -7,7 +7,7 @@ import { goingBack, goingOn, withCallback } from "@/app/visitor";
 import { NarrowPage } from "@/components/sign-in/narrow-page";
 import { ProviderForms } from "@/components/sign-in/provider-forms";
 import { SignInForm } from "@/components/sign-in/sign-in-form";
-import { SIGN_IN_AFTER, signInWords } from "@/components/sign-in/sign-in-words";
+import { SIGN_IN_AFTER, signInProblem } from "@/components/sign-in/sign-in-problem";
 import { Notice } from "@/components/ui/notice";
 import { identityProviders } from "@/lib/auth/identity-providers";
 
@@ -21,7 +21,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   if (sent) return <LinkSent />;
   const done = after && Object.hasOwn(SIGN_IN_AFTER, after) ? SIGN_IN_AFTER[after] : undefined;
   const byLink = providers.some(({ id }) => id === "email");
-  const problem = signInWords(error, { wait, isEmailed: byLink });
+  const problem = signInProblem(error, { wait, isEmailed: byLink });
   return (
     <NarrowPage title="Sign in">
       <div className="mb-6 space-y-3 empty:hidden">

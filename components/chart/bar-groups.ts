@@ -1,7 +1,7 @@
 import { isSpan, spanEnd } from "@/components/values/span-end";
 import { type ChartInput, categoryText, keyOf, type Point, PointReader, seriesOf } from "./chart-data";
 import type { ChartColumn } from "./chart-spec";
-import { leftOutNotes } from "./chart-words";
+import { leftOutNotes } from "./chart-text";
 
 export interface BarGroup {
   label: string;

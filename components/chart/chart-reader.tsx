@@ -2,8 +2,8 @@
 
 import { type KeyboardEvent, useRef, useState } from "react";
 import { ChartSvg } from "./chart-svg";
+import { factsText } from "./chart-text";
 import { ChartTip, MarkSign } from "./chart-tip";
-import { factsText } from "./chart-words";
 import type { Drawing } from "./drawing";
 import { findMark, markAfter } from "./find-mark";
 import { type RangeActions, useRange } from "./use-range";

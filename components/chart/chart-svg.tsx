@@ -8,7 +8,7 @@ import {
   symbolTriangle,
   symbolWye,
 } from "d3-shape";
-import { factsText } from "./chart-words";
+import { factsText } from "./chart-text";
 import type { Axis, Drawing, Mark } from "./drawing";
 
 const SHAPES = [

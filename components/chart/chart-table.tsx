@@ -1,7 +1,7 @@
 import { isNumeric, valueText } from "@/components/values/value-text";
 import { formatCount } from "@/lib/kernel/format";
 import type { ChartColumn, ChartRow, ChartSpec } from "./chart-spec";
-import { columnTitle } from "./chart-words";
+import { columnTitle } from "./chart-text";
 import { spanText } from "./span-text";
 
 const ROWS_MAX = 200;

@@ -1,6 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import type { ChartInput } from "./chart-data";
-import { columnTitle } from "./chart-words";
+import { columnTitle } from "./chart-text";
 import { axisColumn } from "./frame";
 import { measureOf, positionOf } from "./measure";
 import { extentOf, positionScale } from "./position-scale";

@@ -1,6 +1,6 @@
 import { type BarGroup, barGroups } from "./bar-groups";
 import type { ChartInput } from "./chart-data";
-import { columnTitle, rowFacts } from "./chart-words";
+import { columnTitle, rowFacts } from "./chart-text";
 import { type Drawing, FONT, type Mark, round, TICK_ROOM, TITLE_ROOM } from "./drawing";
 import type { Size } from "./frame";
 import { extentOf, type PositionScale, positionScale } from "./position-scale";

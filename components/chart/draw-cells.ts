@@ -2,7 +2,7 @@ import { spanEnd } from "@/components/values/span-end";
 import { formatCount } from "@/lib/kernel/format";
 import { type ChartInput, PointReader, seriesOf } from "./chart-data";
 import type { ChartColumn } from "./chart-spec";
-import { leftOutNotes, rowFacts } from "./chart-words";
+import { leftOutNotes, rowFacts } from "./chart-text";
 import { type Drawing, type Mark, round } from "./drawing";
 import { axisColumn, type Frame, frameOf, type Size } from "./frame";
 import { withLooks } from "./point-looks";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { LosslessNumber } from "lossless-json";
 import { describe, expect, test } from "vitest";
 import type { ChartColumn, ChartKind, ChartRow } from "./chart-spec";
-import { columnTitle, withAxisTitles } from "./chart-words";
+import { columnTitle, withAxisTitles } from "./chart-text";
 import { drawChart } from "./draw-chart";
 import type { Drawing } from "./drawing";
 import { drawnParts } from "./drawn-part";

@@ -1,6 +1,6 @@
 import { type ChartInput, chartInput } from "./chart-data";
 import type { ChartColumn, ChartRow, ChartSpec } from "./chart-spec";
-import { chartName } from "./chart-words";
+import { chartName } from "./chart-text";
 import { drawBarsAcross } from "./draw-bars";
 import { drawCells } from "./draw-cells";
 import { drawColumns } from "./draw-columns";

@@ -2,7 +2,7 @@ import { scaleBand } from "d3-scale";
 import { type BarGroup, barGroups } from "./bar-groups";
 import { type ChartInput, isPartialSpan } from "./chart-data";
 import type { ChartColumn } from "./chart-spec";
-import { columnTitle, rowFacts } from "./chart-words";
+import { columnTitle, rowFacts } from "./chart-text";
 import { withZero } from "./draw-bars";
 import { type Axis, type Drawing, FONT, type Mark, round, TICK_ROOM, TITLE_ROOM } from "./drawing";
 import { axisColumn, type Size } from "./frame";

@@ -3,7 +3,7 @@ import { parseColumnType } from "@/lib/engine/types/column-types";
 import { formatCount } from "@/lib/kernel/format";
 import { type BinRow, binEdges } from "./bin-edges";
 import { type ChartInput, PointReader } from "./chart-data";
-import { columnTitle, leftOutNotes } from "./chart-words";
+import { columnTitle, leftOutNotes } from "./chart-text";
 import type { Drawing, Mark } from "./drawing";
 import { round } from "./drawing";
 import { axisColumn, type Frame, frameOf, type Size } from "./frame";

@@ -1,6 +1,6 @@
 import { formatCount, formatPlural } from "@/lib/kernel/format";
 import { type ChartInput, type Point, PointReader, seriesOf } from "./chart-data";
-import { leftOutNotes, rowFacts } from "./chart-words";
+import { leftOutNotes, rowFacts } from "./chart-text";
 import { shades, shadeTexts } from "./draw-cells";
 import { type Drawing, type Mark, round } from "./drawing";
 import type { Size } from "./frame";

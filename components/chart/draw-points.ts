@@ -3,7 +3,7 @@ import { isSpan, spanEnd } from "@/components/values/span-end";
 import { formatPlural } from "@/lib/kernel/format";
 import { type ChartInput, isPartialSpan, type Point, PointReader, seriesOf } from "./chart-data";
 import type { ChartColumn } from "./chart-spec";
-import { leftOutNotes, rowFacts } from "./chart-words";
+import { leftOutNotes, rowFacts } from "./chart-text";
 import type { Drawing, LinePath, Mark } from "./drawing";
 import { round } from "./drawing";
 import { axisColumn, type Frame, frameOf, type Size } from "./frame";

@@ -2,7 +2,7 @@ import { isSpan } from "@/components/values/span-end";
 import { isInstant, isNameLike } from "@/components/values/value-text";
 import type { BucketName } from "@/lib/engine/types/buckets";
 import type { ChartColumn } from "./chart-spec";
-import { columnTitle } from "./chart-words";
+import { columnTitle } from "./chart-text";
 import { type Axis, FONT, round, TICK_ROOM, TITLE_ROOM } from "./drawing";
 import type { Measure } from "./measure";
 import { partText } from "./part-text";

@@ -7,7 +7,7 @@ import { ChartLegends } from "./chart-legend";
 import { ChartReader } from "./chart-reader";
 import { ChartSave } from "./chart-save";
 import type { ChartColumn, ChartRow, ChartSpec } from "./chart-spec";
-import { headingOf } from "./chart-words";
+import { headingOf } from "./chart-text";
 import { drawChart } from "./draw-chart";
 import type { Land, LandDetail } from "./land";
 import { detailFor } from "./land-detail";

@@ -1,5 +1,5 @@
 import type { ChartInput } from "./chart-data";
-import { columnTitle } from "./chart-words";
+import { columnTitle } from "./chart-text";
 import { positionOf } from "./measure";
 import { extentOf } from "./position-scale";
 import { shortNumber } from "./tick-text";

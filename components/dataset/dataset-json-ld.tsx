@@ -1,5 +1,5 @@
 import { asNumber, isNumeric } from "@/components/values/value-text";
-import { statusTerm } from "@/lib/describe/freshness-words";
+import { statusTerm } from "@/lib/describe/freshness-text";
 import { licenseUrl } from "@/lib/describe/license-url";
 import { versionFile } from "@/lib/describe/links";
 import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";

@@ -1,5 +1,5 @@
 import { RelativeTime } from "@/components/ui/relative-time";
-import { freshnessWords, readingWords } from "@/lib/describe/freshness-words";
+import { freshnessText, readingText } from "@/lib/describe/freshness-text";
 import { formatPlural } from "@/lib/kernel/format";
 import type { TableReadings } from "@/lib/schemas/readings";
 import { FreshnessBadge } from "./freshness-badge";
@@ -25,7 +25,7 @@ export function FreshnessLine({ readings, releasedAt, url, now }: Props) {
     <div className="max-w-4xl">
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <FreshnessBadge state={freshness.state} />
-        <span className="min-w-0 flex-1 basis-64">{freshnessWords(freshness).join(" ")}</span>
+        <span className="min-w-0 flex-1 basis-64">{freshnessText(freshness).join(" ")}</span>
       </p>
       {marks && (
         <figure className="mt-5">
@@ -53,7 +53,7 @@ export function FreshnessLine({ readings, releasedAt, url, now }: Props) {
                 .reverse()
                 .map((reading) => (
                   <li key={reading.at}>
-                    <RelativeTime at={reading.at} now={now} />: {readingWords(reading)}
+                    <RelativeTime at={reading.at} now={now} />: {readingText(reading)}
                   </li>
                 ))}
             </ul>

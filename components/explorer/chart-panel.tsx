@@ -2,7 +2,7 @@
 
 import { type ReactNode, useMemo } from "react";
 import type { ChartRow } from "@/components/chart/chart-spec";
-import { withAxisTitles } from "@/components/chart/chart-words";
+import { withAxisTitles } from "@/components/chart/chart-text";
 import { LiveChart } from "@/components/chart/live-chart";
 import type { AxisRange } from "@/components/chart/use-range";
 import { ProblemNotice } from "./answer/problem-notice";
@@ -10,7 +10,7 @@ import { readRow } from "./answer/reply-text";
 import { ChartChoices } from "./chart/chart-choices";
 import type { ChartData, ChartSubject } from "./chart/chart-question";
 import type { ChartText } from "./chart/chart-text";
-import { ChartWords } from "./chart/chart-words-editor";
+import { ChartWords } from "./chart/chart-text-editor";
 import { axisColumnOf, markFilters, rangeFilter } from "./chart/mark-filters";
 import { type DrawnChart, useChart } from "./chart/use-chart";
 import { wantedChart } from "./chart/wanted-chart";

@@ -1,4 +1,4 @@
-import { columnTitle } from "@/components/chart/chart-words";
+import { columnTitle } from "@/components/chart/chart-text";
 import { measureOf } from "@/components/chart/measure";
 import { isRegular, measurementsOf, tableChart } from "@/components/chart/table-chart";
 import { columnTypeOf } from "@/lib/engine/types/column-types";

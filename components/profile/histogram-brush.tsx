@@ -48,7 +48,7 @@ export function HistogramBrush({ column, rows, filters, onRange }: Props) {
         <output>
           {over !== undefined && !draft
             ? binWords(column, { first: over, last: over }, rows)
-            : rangeWords(column, range, rows, isExact)}
+            : rangeText(column, range, rows, isExact)}
         </output>
         {!isWhole(range) && (
           <button type="button" className="link" onClick={() => finish(whole, false)}>
@@ -116,7 +116,7 @@ function Bars({
  * A typed filter may end inside a bar. The text then names the bars that it touches and the maximum number of matching
  * rows.
  */
-function rangeWords(column: Column, range: BinRange, rows: number, isExact: boolean): string {
+function rangeText(column: Column, range: BinRange, rows: number, isExact: boolean): string {
   const [words, inside] = [binText(column, range), countIn(column, range)];
   return isExact
     ? `${words}: ${formatCount(inside)} of all ${formatPlural(rows, "row")} in the table`

@@ -8,7 +8,7 @@ import type { AccessKey, newKeySchema } from "@/lib/schemas/workspace";
 import { KeyName, LastUsed } from "./key-table";
 import { NewKey } from "./new-key";
 import { RevokeKeyButton } from "./revoke-key";
-import { subscriptionWords } from "./subscription-words";
+import { subscriptionText } from "./subscription-text";
 
 type Workspace = Account["workspaces"][number];
 
@@ -26,7 +26,7 @@ export function LiveKeys({ keys, opens, path, workspace, now }: Props) {
   return (
     <>
       <p className="max-w-prose text-muted text-sm">
-        {subscriptionWords(workspace)} Live keys belong to the workspace and open its active tables on the{" "}
+        {subscriptionText(workspace)} Live keys belong to the workspace and open its active tables on the{" "}
         <Link href="/docs/hosted-tables" prefetch={false} className="link">
           hosted table API
         </Link>

@@ -3,7 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import type { Account } from "@/lib/schemas/account";
 import { PostButton } from "./post-button";
-import { subscriptionWords } from "./subscription-words";
+import { subscriptionText } from "./subscription-text";
 
 type Workspace = Account["workspaces"][number];
 
@@ -39,7 +39,7 @@ export function PlanCard({ workspace, api }: { workspace: Workspace; api: string
         })}
       </ul>
       <div className="mt-4 text-sm">
-        {workspace.subscription && <p className="mb-3">{subscriptionWords(workspace)}</p>}
+        {workspace.subscription && <p className="mb-3">{subscriptionText(workspace)}</p>}
         <PlanChange workspace={workspace} api={api} />
       </div>
     </>

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { EmailAddress } from "@/components/ui/email-address";
 import { Notice } from "@/components/ui/notice";
 import type { ClientStanding } from "@/lib/oauth/known-clients";
-import { AskedFacts, AskedRights } from "./asked-facts";
+import { AskedFacts, AskedRights } from "./request-facts";
 
 interface Props {
   /** The query string of the program's request. */

@@ -4,7 +4,7 @@ import { EmailAddress } from "@/components/ui/email-address";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { DeviceRequest } from "@/lib/schemas/device";
-import { AskedFacts, AskedRights } from "./asked-facts";
+import { AskedFacts, AskedRights } from "./request-facts";
 
 interface Props {
   request: DeviceRequest;

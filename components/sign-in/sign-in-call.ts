@@ -1,6 +1,6 @@
 import { type Problem, problemOf, UNREACHABLE } from "@/components/form/call-api";
 import type { Envelope } from "@/lib/http/envelope";
-import { signInWords } from "./sign-in-words";
+import { signInProblem } from "./sign-in-problem";
 
 const NO_COOKIES: Problem = {
   code: "cookies",
@@ -25,7 +25,7 @@ export async function signInWithPassword(
     const answer = (await reply.json()) as { url: string } | Envelope;
     if (!("url" in answer)) return problemOf(answer, reply.headers);
     const code = new URL(answer.url).searchParams.get("error");
-    if (code !== null && !reply.ok) return { code, message: signInWords(code, { isEmailed }) ?? "", fields: {} };
+    if (code !== null && !reply.ok) return { code, message: signInProblem(code, { isEmailed }) ?? "", fields: {} };
     window.location.assign(answer.url);
   } catch {
     return UNREACHABLE;

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { Notice } from "@/components/ui/notice";
-import { leftOutCountWords } from "@/lib/describe/left-out-words";
-import { everyWords } from "@/lib/kernel/duration-words";
+import { leftOutCountText } from "@/lib/describe/left-out-text";
+import { everyText } from "@/lib/kernel/duration-text";
 import type { ApprovalView } from "@/lib/operations/build/get-approval";
 
 /** What needs attention, above everything else, one sentence each. */
@@ -35,7 +35,7 @@ function warningsOf({ private_inputs, impact, result, visibility, asked }: Appro
       `${isShown ? "A private table becomes part of a public result" : "It reads a private table"}: ${table}.`,
   );
   const lost = (result?.left_out ?? []).flatMap((each) =>
-    each.loss ? [`The reader of ${each.source} lost values. ${leftOutCountWords(each)}.`] : [],
+    each.loss ? [`The reader of ${each.source} lost values. ${leftOutCountText(each)}.`] : [],
   );
   const doubts = (result?.sampled ?? []).flatMap(({ source, remarks = [] }) =>
     remarks.map((remark) => `${source}: ${remark}`),
@@ -101,7 +101,7 @@ export function ApprovalResult({ view: { publish, tables, schedule, visibility }
     ["Publisher", `${publish.publisher} (not verified)`],
     ...(publish.attribution ? [["Attribution", publish.attribution] as const] : []),
     ["Visible to", visibility === "public" ? "everyone" : "members of the workspace, until an owner publishes it"],
-    ["Refresh", schedule === null ? "only when someone starts a run" : everyWords(schedule)],
+    ["Refresh", schedule === null ? "only when someone starts a run" : everyText(schedule)],
   ];
   return (
     <>

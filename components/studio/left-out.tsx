@@ -1,6 +1,6 @@
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { PageSection } from "@/components/ui/page-section";
-import { leftOutCountWords } from "@/lib/describe/left-out-words";
+import { leftOutCountText } from "@/lib/describe/left-out-text";
 import type { RunResult } from "@/lib/schemas/run";
 
 type LeftOut = NonNullable<RunResult["left_out"]>[number];
@@ -24,7 +24,7 @@ const COLUMNS: readonly DataColumn<LeftOut>[] = [
     head: "What",
     cell: (each) => (
       <div className="min-w-32 sm:min-w-64">
-        <span className={`font-medium ${each.loss ? "text-warning" : ""}`}>{leftOutCountWords(each)}</span>{" "}
+        <span className={`font-medium ${each.loss ? "text-warning" : ""}`}>{leftOutCountText(each)}</span>{" "}
         <span className="wrap-anywhere block text-muted text-xs">of {each.source}</span>
       </div>
     ),

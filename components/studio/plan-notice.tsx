@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { subscriptionWords } from "@/components/settings/subscription-words";
+import { subscriptionText } from "@/components/settings/subscription-text";
 import { Notice } from "@/components/ui/notice";
 import type { Account } from "@/lib/schemas/account";
 
@@ -21,7 +21,7 @@ export function PlanNotice({ workspace, planHref, support }: Props) {
   return (
     <div className="mt-5 max-w-3xl">
       <Notice tone="warning" title={isActive ? "A payment failed" : "The studio is read-only"}>
-        {subscriptionWords(workspace)}{" "}
+        {subscriptionText(workspace)}{" "}
         {!isActive && "Everything that was built is kept and shown here; public datasets stay public. "}
         {billing === "operator"
           ? "The administrator of this service sets the plan."

@@ -1,5 +1,5 @@
 import type { ApprovalView } from "@/lib/operations/build/get-approval";
-import { impactWords } from "./impact-words";
+import { impactText } from "./impact-text";
 
 const SHOWN_CHARACTERS = 160;
 
@@ -16,7 +16,7 @@ export function RecipeChanges({ view }: { view: ApprovalView }) {
     <>
       <p className="mb-3 text-muted">Compared with revision {compared_with}, which was approved previously.</p>
       <ul className="list-disc space-y-1 pl-5">
-        {impactWords(impact).map((words) => (
+        {impactText(impact).map((words) => (
           <li key={words}>{words}</li>
         ))}
       </ul>

@@ -3,7 +3,7 @@ import { Badge, type Tone } from "@/components/ui/badge";
 import { CopiedId } from "@/components/ui/copied-id";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { ListedRevision } from "@/lib/operations/build/list-revisions";
-import { impactWords } from "./impact-words";
+import { impactText } from "./impact-text";
 
 interface Props {
   revisions: readonly ListedRevision[];
@@ -67,7 +67,7 @@ function SameDocument({ revision, all }: { revision: ListedRevision; all: readon
 
 function Changes({ revision: { impact, compared_with } }: { revision: ListedRevision }) {
   if (!impact) return <p>{compared_with === null ? "The first revision." : ""}</p>;
-  const [first, ...others] = impactWords(impact);
+  const [first, ...others] = impactText(impact);
   return (
     <>
       <p>{first}</p>

@@ -1,6 +1,6 @@
 import { CheckBadge } from "@/components/ui/check-badge";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
-import { exampleWords } from "@/lib/describe/check-words";
+import { exampleText } from "@/lib/describe/check-text";
 import { formatCount } from "@/lib/kernel/format";
 import type { RunCheck, RunResult } from "@/lib/schemas/run";
 
@@ -39,7 +39,7 @@ const CHECK_COLUMNS: readonly DataColumn<RunCheck>[] = [
 
 /** The first failures: what identifies the row, then what the check looked at. */
 function FailedRows({ examples }: { examples: NonNullable<RunCheck["examples"]> }) {
-  const different = new Map(examples.map((cells) => [exampleWords(cells), cells]));
+  const different = new Map(examples.map((cells) => [exampleText(cells), cells]));
   return (
     <ul className="mt-1.5 grid gap-1 border-line border-l-2 pl-2.5 font-normal text-xs" aria-label="Values that failed">
       {[...different].map(([words, cells]) => (

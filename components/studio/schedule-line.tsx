@@ -1,7 +1,7 @@
 import { StudioForm } from "@/components/form/studio-form";
 import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { everyWords } from "@/lib/kernel/duration-words";
+import { everyText } from "@/lib/kernel/duration-text";
 import { formatPlural, formatUtc } from "@/lib/kernel/format";
 import type { getMyDataset } from "@/lib/operations/build/own-datasets";
 
@@ -40,7 +40,7 @@ export function ScheduleLine({ schedule, isWanted, fields, now }: Props) {
   return (
     <div className="max-w-3xl space-y-3">
       <p>
-        Sources are read {everyWords(every)} (time zone: {time_zone}).{" "}
+        Sources are read {everyText(every)} (time zone: {time_zone}).{" "}
         {next_at && `The next reading is scheduled for ${formatUtc(next_at)}. `}
         {last_started_at && (
           <>
@@ -48,7 +48,7 @@ export function ScheduleLine({ schedule, isWanted, fields, now }: Props) {
           </>
         )}
       </p>
-      {paused && <PauseWords paused={paused} now={now} />}
+      {paused && <PauseText paused={paused} now={now} />}
       {(failures > 0 || slowed || held_reason) && (
         <p className="text-muted text-sm">
           {failures > 0 && `${formatPlural(failures, "run")} failed in a row. `}
@@ -75,7 +75,7 @@ const REASONS: Readonly<Record<string, string>> = {
   failing: "because its runs failed for 30 days",
 };
 
-function PauseWords({ paused: { at, by, reason }, now }: { paused: Paused; now: Date }) {
+function PauseText({ paused: { at, by, reason }, now }: { paused: Paused; now: Date }) {
   const who = WHO[by] ?? "a member";
   return (
     <p>

@@ -1,6 +1,6 @@
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { PageSection } from "@/components/ui/page-section";
-import { leftOutWords } from "@/lib/describe/step-rows-words";
+import { leftOutText } from "@/lib/describe/step-rows-text";
 import { formatCount } from "@/lib/kernel/format";
 import type { RunResult } from "@/lib/schemas/run";
 
@@ -30,8 +30,8 @@ const COLUMNS: readonly DataColumn<StepRow>[] = [
           {step + 1}. {kind}
         </span>{" "}
         <span className="wrap-anywhere text-muted text-xs">in {table}</span>
-        {leftOutWords({ kind, ...counts }) && (
-          <span className="block font-normal text-muted text-xs">{capitalised(leftOutWords({ kind, ...counts }))}</span>
+        {leftOutText({ kind, ...counts }) && (
+          <span className="block font-normal text-muted text-xs">{capitalised(leftOutText({ kind, ...counts }))}</span>
         )}
       </>
     ),

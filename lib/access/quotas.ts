@@ -84,7 +84,7 @@ export async function takeMetadataRequest(ctx: Context): Promise<void> {
  * Counts a metadata request for a reply that is already an error, such as method_not_allowed: its headers are shown,
  * and nothing else changes.
  */
-export async function noteMetadataRequest(ctx: Context): Promise<void> {
+export async function countMetadataRequest(ctx: Context): Promise<void> {
   const state = await metadataRequest(ctx).catch(() => undefined);
   if (state) showHeaders(state, ctx);
 }
@@ -111,7 +111,7 @@ export async function requireTokenQuota(clientId: string, ctx: Context): Promise
 }
 
 /** Counts a token exchange for the client that authenticated with it. */
-export async function noteTokenExchange(clientId: string, ctx: Context): Promise<void> {
+export async function countTokenExchange(clientId: string, ctx: Context): Promise<void> {
   await takeLight("token", clientSubject(clientId), minuteOf("tokenExchange"), ctx.now());
 }
 

@@ -3,7 +3,7 @@ import type Stripe from "stripe";
 import { baseUrl, env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { type BilledWorkspace, findBilled, keepCustomer } from "@/lib/store/billing";
-import { askStanding } from "./reconcile";
+import { fetchSubscriptionState } from "./reconcile";
 import { ask, askFor, isBillingOn } from "./stripe-client";
 
 /** Where Stripe sends people back to. */
@@ -18,7 +18,7 @@ const settingsUrl = (workspaceId: string) => `${baseUrl()}/settings/workspace?wo
 export async function startCheckout(workspaceId: string, email: string): Promise<string> {
   const workspace = await billedWorkspace(workspaceId);
   const customer = await customerOf(workspace, email);
-  const standing = await askStanding({ ...workspace, stripeCustomerId: customer });
+  const standing = await fetchSubscriptionState({ ...workspace, stripeCustomerId: customer });
   if (standing && standing.subscription !== "canceled")
     throw fail("conflict", { message: "The workspace already has a subscription. Change it in the billing portal." });
   const { url } = await openSession(workspaceId, customer);

@@ -2,11 +2,11 @@ import {
   type BilledWorkspace,
   type BillingOutcome,
   databaseTime,
-  type Standing,
+  type SubscriptionState,
   settleBilling,
 } from "@/lib/store/billing";
-import { standingOf } from "./standing";
 import { askFor } from "./stripe-client";
+import { subscriptionStateOf } from "./subscription-state";
 
 const SUBSCRIPTIONS_MAX = 100; // a page of Stripe's list, newest first
 
@@ -21,23 +21,23 @@ export async function reconcile(
   const { id: workspaceId, stripeCustomerId } = workspace;
   if (stripeCustomerId === null) return "unchanged";
   const askedAt = await databaseTime();
-  const standing = await askStanding(workspace);
+  const standing = await fetchSubscriptionState(workspace);
   return settleBilling({ workspaceId, stripeCustomerId, askedAt, standing, event });
 }
 
 /** What a workspace's subscriptions at Stripe currently amount to; undefined if they say nothing about its plan. */
-export async function askStanding({
+export async function fetchSubscriptionState({
   id,
   stripeCustomerId: customer,
   stripeSubscriptionId,
-}: BilledWorkspace): Promise<Standing | undefined> {
+}: BilledWorkspace): Promise<SubscriptionState | undefined> {
   if (customer === null) return undefined;
   const found = await askFor((client) =>
     client.subscriptions.list({ customer, status: "all", limit: SUBSCRIPTIONS_MAX }),
   );
-  return found ? standingOf(id, found.data) : ended(stripeSubscriptionId);
+  return found ? subscriptionStateOf(id, found.data) : ended(stripeSubscriptionId);
 }
 
 /** A customer deleted at Stripe no longer pays for anything. */
-const ended = (stripeSubscriptionId: string | null): Standing | undefined =>
+const ended = (stripeSubscriptionId: string | null): SubscriptionState | undefined =>
   stripeSubscriptionId === null ? undefined : { plan: "free", subscription: "canceled", stripeSubscriptionId };

@@ -43,8 +43,8 @@ function changedSet(run: TablesRun, pointer: string): ChangedSet | undefined {
 function stopped({ pointer, added, gone }: ChangedSet, { table, step }: Place): BuildStopped {
   const [column = ""] = [...added, ...gone];
   const words = [
-    ...(added.length > 0 ? [`it would take the new ${columnWords(added)}`] : []),
-    ...(gone.length > 0 ? [goneWords(gone)] : []),
+    ...(added.length > 0 ? [`it would take the new ${columnText(added)}`] : []),
+    ...(gone.length > 0 ? [goneText(gone)] : []),
   ].join(", and ");
   return new BuildStopped({
     code: "schema_violation",
@@ -58,15 +58,15 @@ function stopped({ pointer, added, gone }: ChangedSet, { table, step }: Place): 
 const goneCheck = ({ pointer, gone, before }: ChangedSet, { table, step }: Place): CheckResult => ({
   ...{ table, check: "columns_gone", pointer, title: null, severity: "warn", outcome: "failed" },
   ...{ failures: gone.length, examined: before.length, examples: [] },
-  message: `Compared with the approved sample, in step ${step + 1} (unpivot) ${goneWords(gone)}.`,
+  message: `Compared with the approved sample, in step ${step + 1} (unpivot) ${goneText(gone)}.`,
 });
 
-const goneWords = (names: readonly string[]): string =>
-  `the ${columnWords(names)} ${names.length === 1 ? "is" : "are"} missing, and with ${
+const goneText = (names: readonly string[]): string =>
+  `the ${columnText(names)} ${names.length === 1 ? "is" : "are"} missing, and with ${
     names.length === 1 ? "it" : "them"
   } the rows made from ${names.length === 1 ? "it" : "them"}`;
 
-function columnWords(names: readonly string[]): string {
+function columnText(names: readonly string[]): string {
   const shown = names.slice(0, NAMED_MAX).map((name) => JSON.stringify(name));
   const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : "";
   return `${names.length === 1 ? "column" : "columns"} ${shown.join(", ")}${more}`;

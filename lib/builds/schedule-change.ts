@@ -1,4 +1,4 @@
-import { secondsOf } from "@/lib/kernel/duration-words";
+import { secondsOf } from "@/lib/kernel/duration-text";
 import type { Refresh } from "@/lib/schemas/recipe";
 import { canonicalJson } from "./document/canonical";
 

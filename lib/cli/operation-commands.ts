@@ -4,7 +4,7 @@ import type { Context } from "@/lib/access/context";
 import { insideContext } from "@/lib/http/context";
 import type { CommandPart } from "@/lib/operations/command-part";
 import { execute } from "@/lib/operations/execute";
-import { flatInput, laidOut } from "@/lib/operations/flat-input";
+import { flatInput, toInput } from "@/lib/operations/flat-input";
 import type { AnyOperation } from "@/lib/operations/operation";
 import { groupOf } from "./command-groups";
 import { textOf } from "./from-here";
@@ -37,7 +37,7 @@ function addCommand(program: Command, operation: AnyOperation, part: CommandPart
     await run(
       operation,
       part,
-      laidOut(operation, checked(input, args) as Values),
+      toInput(operation, checked(input, args) as Values),
       command.opts<{ json?: boolean }>().json,
     );
   });
@@ -107,7 +107,7 @@ const typed = (value: unknown, property: Property | undefined): unknown =>
 async function run(
   operation: AnyOperation,
   part: CommandPart,
-  given: ReturnType<typeof laidOut>,
+  given: ReturnType<typeof toInput>,
   json: boolean | undefined,
 ): Promise<void> {
   const ctx: Context = { ...insideContext(), actor: { kind: "operator" } };

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { z } from "zod";
-import { tooLargeWords } from "@/lib/limits/download-size";
+import { tooLargeText } from "@/lib/limits/download-size";
 import {
   DATASET_OPTIONS,
   datasetOptionsSchema,
@@ -8,7 +8,7 @@ import {
   namesIn,
 } from "@/lib/operations/administrator/edit-dataset";
 import { publishTable } from "@/lib/publish/publish";
-import { leftOutInWords } from "@/lib/readers/left-out";
+import { leftOutInText } from "@/lib/readers/left-out";
 import {
   columnNoteSchema,
   type DatasetTexts,
@@ -82,8 +82,8 @@ export function addPublishCommand(program: Command): void {
       const receipt = await publishTable(request, { now: () => new Date(), ...(progress && { progress }) });
       const { left_out: leftOut, ...made } = receipt;
       print(options.json ? receipt : made, options.json);
-      for (const words of leftOutInWords(leftOut)) progress?.(words);
-      const tooLarge = tooLargeWords(made.bytes);
+      for (const words of leftOutInText(leftOut)) progress?.(words);
+      const tooLarge = tooLargeText(made.bytes);
       if (tooLarge !== undefined) report(`Warning: ${tooLarge} Readers see this on its page, and the API replies 413.`);
     });
 }

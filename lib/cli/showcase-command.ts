@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { log } from "@/lib/http/log";
 import { fillCatalogue } from "@/lib/showcase/first-fill";
-import { fillWords } from "@/lib/storage/fill-progress";
+import { fillText } from "@/lib/storage/fill-progress";
 import { closeJobs } from "@/lib/store/builds/jobs";
 import { replayVersion } from "@/lib/worker/replay-version";
 import { switchShowcaseRefreshes } from "@/lib/worker/showcase-refreshes";
@@ -32,7 +32,7 @@ async function fill(): Promise<void> {
   const onError = (err: unknown) => log().error({ err }, "showcase");
   try {
     await fillCatalogue(
-      (progress) => report(fillWords(progress)),
+      (progress) => report(fillText(progress)),
       (version) => replayVersion(version, { now: () => new Date(), onError }),
     );
   } finally {

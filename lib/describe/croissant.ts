@@ -5,7 +5,7 @@ import type { Dataset } from "@/lib/schemas/dataset";
 import type { BuiltLineage } from "@/lib/schemas/lineage";
 import { CROISSANT_CONTEXT } from "./croissant-context";
 import { columnStatistics, rowCount } from "./croissant-statistics";
-import { statusTerm } from "./freshness-words";
+import { statusTerm } from "./freshness-text";
 import { licenseUrl } from "./license-url";
 import { versionFile } from "./links";
 import type { SealedFacts } from "./sealed-facts";

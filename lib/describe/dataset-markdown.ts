@@ -2,7 +2,7 @@ import { env } from "@/lib/kernel/env";
 import { oneLine } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
 import type { Dataset, DatasetEntry } from "@/lib/schemas/dataset";
-import { freshnessWords, knownState } from "./freshness-words";
+import { freshnessText, knownState } from "./freshness-text";
 import type { Batches, CatalogueFacts } from "./listed-dataset";
 import { inlineMarkdown, quotedMarkdown } from "./quoted-markdown";
 
@@ -60,7 +60,7 @@ const labelOf = ({ version_label }: Dataset["tables"][number]): string =>
 /** Only if it is known. */
 function freshnessLine({ freshness }: Dataset["tables"][number]): string[] {
   const state = knownState(freshness);
-  return state === undefined ? [] : [`- Freshness: ${state}. ${inlineMarkdown(freshnessWords(freshness).join(" "))}`];
+  return state === undefined ? [] : [`- Freshness: ${state}. ${inlineMarkdown(freshnessText(freshness).join(" "))}`];
 }
 
 const addressLines = ({ schema_url, preview_url, query_url, current_url }: Dataset["tables"][number]): string[] => [

@@ -1,6 +1,6 @@
 import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";
 import type { Dataset, DatasetEntry, TableEntry } from "@/lib/schemas/dataset";
-import { knownState } from "./freshness-words";
+import { knownState } from "./freshness-text";
 import { licenseUrl } from "./license-url";
 import { versionFile } from "./links";
 import type { Batches, CatalogueFacts, ListedDataset } from "./listed-dataset";

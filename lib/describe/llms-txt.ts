@@ -1,5 +1,5 @@
 import type { DatasetEntry } from "@/lib/schemas/dataset";
-import { knownState } from "./freshness-words";
+import { knownState } from "./freshness-text";
 import type { Batches, CatalogueFacts } from "./listed-dataset";
 import { inlineMarkdown } from "./quoted-markdown";
 

@@ -11,7 +11,7 @@ import { STEP_KINDS } from "@/lib/builds/steps/registry";
 import { recipePublishSchema, recipeTableSchema, refreshSchema } from "@/lib/schemas/recipe";
 import { READER_OPTIONS } from "@/lib/schemas/recipe-reader";
 import { PAGING, SOURCES } from "@/lib/schemas/recipe-source";
-import { memberWords, sharedKeys } from "./schema-words";
+import { memberText, sharedKeys } from "./schema-text";
 
 /** The connector's resource with every key of a recipe. */
 export const REFERENCE_URI = "parquetry://recipe-reference";
@@ -66,13 +66,13 @@ export function recipeReference(): string {
 
 ## Sources
 
-Every kind: ${memberWords(SOURCES.table, keysBut(SOURCES.table, OF_SOURCES))}
+Every kind: ${memberText(SOURCES.table, keysBut(SOURCES.table, OF_SOURCES))}
 
-${ofAll(SOURCES, (kind, schema) => keys(memberWords(schema, ["reader", "pages", ...OF_SOURCES]), kind))}
+${ofAll(SOURCES, (kind, schema) => keys(memberText(schema, ["reader", "pages", ...OF_SOURCES]), kind))}
 
-\`pages: {by, …}\` of http. Every way: ${memberWords(PAGING.page, ["by", ...keysBut(PAGING.page, OF_PAGES)])}
+\`pages: {by, …}\` of http. Every way: ${memberText(PAGING.page, ["by", ...keysBut(PAGING.page, OF_PAGES)])}
 
-${ofAll(PAGING, (by, schema) => keys(memberWords(schema, OF_PAGES), by))}
+${ofAll(PAGING, (by, schema) => keys(memberText(schema, OF_PAGES), by))}
 
 Examples:
 
@@ -81,9 +81,9 @@ ${sourceLines()}
 ## Readers: \`reader: {format, options}\`
 
 Rows are counted from 1, in the raw file. csv, tsv and xlsx: \
-${memberWords(READER_OPTIONS.csv, keysBut(READER_OPTIONS.csv, OF_SHEETS))}
+${memberText(READER_OPTIONS.csv, keysBut(READER_OPTIONS.csv, OF_SHEETS))}
 
-${ofAll(READER_OPTIONS, (format, schema) => keys(memberWords(schema, OF_SHEETS), format))}
+${ofAll(READER_OPTIONS, (format, schema) => keys(memberText(schema, OF_SHEETS), format))}
 
 Examples:
 
@@ -91,7 +91,7 @@ ${readerLines()}
 
 ## Tables
 
-- ${memberWords(recipeTableSchema, ["steps", "checks"])}, steps: [step], checks: [check]
+- ${memberText(recipeTableSchema, ["steps", "checks"])}, steps: [step], checks: [check]
 
 ## Steps
 
@@ -99,7 +99,7 @@ A set of columns is {matches: pattern}, {except: [names]} or {type: name}. Every
 
 ${ofAll(
   STEP_KINDS,
-  (step, { schema }) => keys(memberWords(schema, ["step", "note"]), step, stepExample(step)) + meanings(schema),
+  (step, { schema }) => keys(memberText(schema, ["step", "note"]), step, stepExample(step)) + meanings(schema),
 )}
 
 ## Functions: \`{fn, args}\` in derive and filter
@@ -114,7 +114,7 @@ Each takes severity (error | warn), where (filters), max_failures, title and not
 
 ${ofAll(CHECK_KINDS, (check, { schema }) =>
   keys(
-    memberWords(schema, ["check", "severity", "where", "max_failures", "title", "note"]),
+    memberText(schema, ["check", "severity", "where", "max_failures", "title", "note"]),
     check,
     CHECK_EXAMPLES[check]?.check,
   ),
@@ -122,7 +122,7 @@ ${ofAll(CHECK_KINDS, (check, { schema }) =>
 
 ## Refresh and publish
 
-- refresh: ${memberWords(refreshSchema)}
-- publish: ${memberWords(recipePublishSchema)}
+- refresh: ${memberText(refreshSchema)}
+- publish: ${memberText(recipePublishSchema)}
 `;
 }

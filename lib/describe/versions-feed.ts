@@ -3,10 +3,10 @@ import type { Dataset } from "@/lib/schemas/dataset";
 import { FRESHNESS_REASONS } from "@/lib/schemas/freshness";
 import type { NewsEvent } from "@/lib/schemas/news";
 import type { Versions } from "@/lib/schemas/table";
-import { knownState } from "./freshness-words";
+import { knownState } from "./freshness-text";
 import { comparisonPage, versionPage } from "./links";
 import { newsPage } from "./news-payload";
-import { newsWords } from "./news-words";
+import { newsText } from "./news-text";
 import { xmlElement, xmlText } from "./xml";
 
 const CHANGES: Readonly<Record<Versions["versions"][number]["change"], string>> = {
@@ -83,7 +83,7 @@ const isTable =
     table.slug === slug;
 
 function newsEntry(id: string, event: NewsEvent, base: string): string {
-  const { subject, sentences } = newsWords(event);
+  const { subject, sentences } = newsText(event);
   return [
     "  <entry>",
     `    ${xmlElement("id", `urn:uuid:${id}`)}`,

@@ -39,7 +39,7 @@ export function accessGroups(access: Access): AccessGroup[] {
     const rest = groups.length === 1 ? "everybody" : "everyone else";
     return {
       callers: isRest(group) ? [rest] : group.actors.map((actor) => CREDENTIALS[actor]),
-      ...cellWords(group.cell),
+      ...cellText(group.cell),
     };
   });
 }
@@ -50,7 +50,7 @@ const IN_RESULT = "in the result";
 const isToolRejection = (access: Access, actor: CredentialKind): boolean =>
   actor === "use_key" && access.startsWith("connector_") && !isReach(ACCESS[access].cells[actor]);
 
-function cellWords(cell: string): Omit<AccessGroup, "callers"> {
+function cellText(cell: string): Omit<AccessGroup, "callers"> {
   if (isReach(cell)) return { reach: REACHES[cell] };
   const code = cell.replace(` ${IN_RESULT}`, "") as ErrorCode;
   return {

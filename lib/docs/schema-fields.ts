@@ -44,7 +44,7 @@ function fieldsOf(schema: JsonSchema, defs: Record<string, JsonSchema>, path: st
     const name = `${path}${key}`;
     const own: Field = {
       name,
-      type: typeWords(field, defs),
+      type: typeText(field, defs),
       isRequired: schema.required?.includes(key) ?? false,
       text: wordsOf(value, field),
     };
@@ -82,13 +82,13 @@ function innerObject(schema: JsonSchema, defs: Record<string, JsonSchema>): Inne
   return undefined;
 }
 
-function typeWords(schema: JsonSchema, defs: Record<string, JsonSchema>): string {
+function typeText(schema: JsonSchema, defs: Record<string, JsonSchema>): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.anyOf)
-    return [...new Set(schema.anyOf.map((option) => typeWords(resolve(option, defs), defs)))].join(" or ");
+    return [...new Set(schema.anyOf.map((option) => typeText(resolve(option, defs), defs)))].join(" or ");
   if (schema.enum)
     return schema.enum.length > ENUM_SHOWN ? "string" : schema.enum.map((value) => JSON.stringify(value)).join(" | ");
-  if (schema.items) return `array of ${typeWords(resolve(schema.items, defs), defs)}`;
+  if (schema.items) return `array of ${typeText(resolve(schema.items, defs), defs)}`;
   if (schema.format === "uuid") return "UUID";
   if (schema.format === "date-time") return "timestamp";
   if (schema.format === "uri") return "URL";

@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import { secondsOf } from "@/lib/kernel/duration-words";
+import { secondsOf } from "@/lib/kernel/duration-text";
 import type { Refresh } from "@/lib/schemas/recipe";
 
 const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;

@@ -1,8 +1,8 @@
 import type { Context } from "@/lib/access/context";
 import { takeMetadataRequest } from "@/lib/access/quotas";
-import type { OpenText } from "@/lib/storage/kept-text";
+import type { OpenText } from "@/lib/storage/cached-text";
 import type { Endpoint, PathParams } from "./endpoint";
-import { cacheableReply, keptReply, respond } from "./respond";
+import { cacheableReply, cachedReply, respond } from "./respond";
 
 type Content = string | Uint8Array | OpenText;
 
@@ -25,7 +25,7 @@ export const documentEndpoint = (
       await takeMetadataRequest(ctx);
       const content = await write(params, ctx);
       const isPlain = typeof content === "string" || content instanceof Uint8Array;
-      const reply = isPlain ? cacheableReply(content, mediaType, ctx) : keptReply(content, mediaType, ctx);
+      const reply = isPlain ? cacheableReply(content, mediaType, ctx) : cachedReply(content, mediaType, ctx);
       return respond(
         isImmutable ? { ...reply, headers: { ...reply.headers, "cache-control": IMMUTABLE } } : reply,
         ctx,

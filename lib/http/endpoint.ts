@@ -1,5 +1,5 @@
 import type { Context } from "@/lib/access/context";
-import { noteMetadataRequest, takeMetadataRequest } from "@/lib/access/quotas";
+import { countMetadataRequest, takeMetadataRequest } from "@/lib/access/quotas";
 import { fail } from "@/lib/kernel/errors";
 import type { HttpMethod } from "@/lib/operations/operation";
 import { requestContext } from "./context";
@@ -49,7 +49,7 @@ export async function answerAt(endpoint: Endpoint, request: Request, params: Pat
     }
     const answer = endpoint.answers[methodOf(request.method, endpoint) as HttpMethod];
     if (!answer) {
-      if (!endpoint.isHosted) await noteMetadataRequest(ctx);
+      if (!endpoint.isHosted) await countMetadataRequest(ctx);
       throw fail("method_not_allowed", { headers: { allow: allowed.join(", ") } });
     }
     return await answer({ request, params, ctx });

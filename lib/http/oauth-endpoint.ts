@@ -1,5 +1,5 @@
 import type { Context } from "@/lib/access/context";
-import { noteTokenExchange, requireAddressQuota, requireTokenQuota, takeMetadataRequest } from "@/lib/access/quotas";
+import { countTokenExchange, requireAddressQuota, requireTokenQuota, takeMetadataRequest } from "@/lib/access/quotas";
 import { Failure, fail } from "@/lib/kernel/errors";
 import { clientIdOf } from "@/lib/oauth/basic-credentials";
 import { type OAuthReply, oauthError } from "@/lib/oauth/oauth-reply";
@@ -34,7 +34,7 @@ export const tokenEndpoint = (answer: Answer<PostedForm>): Endpoint =>
     const clientId = clientIdOf(form);
     await requireTokenQuota(clientId, ctx);
     const reply = await answer(form, ctx);
-    if (reply.status === 200) await noteTokenExchange(clientId, ctx);
+    if (reply.status === 200) await countTokenExchange(clientId, ctx);
     else await takeMetadataRequest(ctx);
     return reply;
   });

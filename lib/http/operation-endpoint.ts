@@ -37,7 +37,7 @@ async function answer(operation: AnyOperation, { request, params, ctx: arrived }
   if (operation.quota === "catalogue") await takeMetadataRequest(arrived);
   const input = schemasOf(operation);
   const find = (ctx: Context) => findCallerAndResource(operation, request, input.path, params, ctx);
-  const { ctx, path, located } = await (readsKeptFacts(operation) ? onPresentFacts(arrived, find) : find(arrived));
+  const { ctx, path, located } = await (readsCachedFacts(operation) ? onPresentFacts(arrived, find) : find(arrived));
   const media = chooseMedia(request.headers.get("accept"), operation);
   const query = readQuery(new URL(request.url), input.query);
   const body = await bodyOf(operation, request);
@@ -46,7 +46,7 @@ async function answer(operation: AnyOperation, { request, params, ctx: arrived }
 }
 
 /** Readers' operations: what they look up about the caller and the table may come from memory. */
-const readsKeptFacts = ({ locate, quota }: AnyOperation): boolean =>
+const readsCachedFacts = ({ locate, quota }: AnyOperation): boolean =>
   locate !== undefined && (quota === "query" || quota === "catalogue");
 
 const ATTEMPTS_FROM_MEMORY = 2;

@@ -11,7 +11,7 @@ const STATUSES: ReadonlySet<number> = new Set([404, 410, 429, 502, 503, 504]);
  * the page's data could not be read, for example because the dataset was withdrawn a moment ago, or because the
  * database is down. The router's own requests get the page's error boundary.
  */
-export function notePageFailure(error: unknown, headers: IncomingHttpHeaders): void {
+export function recordPageFailure(error: unknown, headers: IncomingHttpHeaders): void {
   const nonce = headers[NONCE_HEADER];
   if (typeof nonce !== "string" || headers.rsc !== undefined) return;
   const failure = failureOf(error);

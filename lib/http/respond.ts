@@ -6,7 +6,7 @@ import { stringifyExactJson } from "@/lib/formats/exact-json";
 import type { ErrorCode } from "@/lib/kernel/errors";
 import type { Reply } from "@/lib/operations/operation";
 import { isUnchanged } from "@/lib/operations/reading/preconditions";
-import type { OpenText } from "@/lib/storage/kept-text";
+import type { OpenText } from "@/lib/storage/cached-text";
 import { CORS_HEADERS } from "./cors";
 import { blobBody, type DeferredBody, deferredResponse } from "./deferred-body";
 import { envelope } from "./envelope";
@@ -52,7 +52,7 @@ export function cacheableReply(content: string | Uint8Array, mediaType: string, 
 }
 
 /** The same for text that is kept in a file. */
-export function keptReply(text: OpenText, mediaType: string, ctx: Context): Reply {
+export function cachedReply(text: OpenText, mediaType: string, ctx: Context): Reply {
   let isSent = false;
   try {
     const reply = cacheable(text.etag, { kind: "text", text }, mediaType, ctx);

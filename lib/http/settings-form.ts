@@ -27,7 +27,7 @@ const DONE_MAX = 300;
 const SHORT_MAX = 200;
 
 /** The API call that a form stands for. */
-interface Asked {
+interface FormCall {
   method: string;
   path: string;
   shape: FormBodyName;
@@ -55,7 +55,7 @@ async function answerSettingsForm(
 ): Promise<Response> {
   await takeMetadataRequest(ctx);
   rejectForeignOrigin(request, new URL(ctx.baseUrl).origin);
-  const asked = askedOf((await readAuthForm(request)) ?? {}, ctx);
+  const asked = formCallOf((await readAuthForm(request)) ?? {}, ctx);
   if (!asked) return backToPage("/settings", undefined, ctx);
   const sessionId = await sessionOf(request, ctx);
   if (sessionId === undefined) return toSignIn(asked, ctx);
@@ -65,7 +65,7 @@ async function answerSettingsForm(
   return shown(asked, reply, sessionId, ctx);
 }
 
-function askedOf(fields: AuthForm, ctx: Context): Asked | undefined {
+function formCallOf(fields: AuthForm, ctx: Context): FormCall | undefined {
   const method = METHODS.find((each) => each === fields[FORM_FIELDS.method]);
   const path = accountPath(fields[FORM_FIELDS.path], ctx);
   if (!method || !path) return undefined;
@@ -99,7 +99,7 @@ async function sessionOf(request: Request, ctx: Context): Promise<string | undef
   }
 }
 
-function callOf(request: Request, { method, path, shape, typed, json }: Asked, ctx: Context): Request {
+function callOf(request: Request, { method, path, shape, typed, json }: FormCall, ctx: Context): Request {
   const headers = new Headers(request.headers);
   for (const name of ["content-type", "content-length", "content-encoding", "transfer-encoding", "accept"])
     headers.delete(name);
@@ -108,12 +108,12 @@ function callOf(request: Request, { method, path, shape, typed, json }: Asked, c
   return new Request(new URL(path, ctx.baseUrl), { method, headers, ...(body !== undefined && { body }) });
 }
 
-function toSignIn({ back }: Asked, ctx: Context): Response {
+function toSignIn({ back }: FormCall, ctx: Context): Response {
   return backToPage("/sign-in", { error: "SessionEnded", callbackUrl: back }, ctx);
 }
 
 /** Returns to the form's page with the outcome, or continues to the page that it leads to. */
-async function shown(asked: Asked, reply: Response, sessionId: string, ctx: Context): Promise<Response> {
+async function shown(asked: FormCall, reply: Response, sessionId: string, ctx: Context): Promise<Response> {
   const given = reply.headers.get("content-type")?.includes("json") ? await reply.json() : {};
   const { shape, typed, done } = asked;
   const { kept, told = [], page } = formBody(shape);

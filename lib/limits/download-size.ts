@@ -11,7 +11,7 @@ export function requireDownloadable(bytes: number): void {
 }
 
 /** Why a file of this size cannot be downloaded, for publishers and readers; undefined if it can. */
-export function tooLargeWords(bytes: number): string | undefined {
+export function tooLargeText(bytes: number): string | undefined {
   if (!isTooLarge(bytes)) return undefined;
   const most = formatBytes(env().ARTIFACT_BYTES);
   return `${formatBytes(bytes)} of Parquet cannot be downloaded as one file (maximum ${most}), but can be queried.`;

@@ -15,7 +15,7 @@ import { APPS_EXTENSION, RESULT_APP_MEDIA, RESULT_APP_URI } from "./result-app";
 import { newServer } from "./server";
 import type { Tool } from "./tool";
 import { TOOLBOX, type Toolbox } from "./tools";
-import { type Arrival, answerProtocol } from "./transport";
+import { answerProtocol, type ProtocolRequest } from "./transport";
 
 /** The reply of the connector at one of its URLs, for every method. */
 export function answerConnector(request: Request, path: ConnectorPath, tools: Toolbox = TOOLBOX): Promise<Response> {
@@ -31,11 +31,15 @@ export function answerConnector(request: Request, path: ConnectorPath, tools: To
 }
 
 /** An invalid credential counts against the address's metadata requests. */
-const admitCaller = (path: ConnectorPath, { request, ctx }: Arrival): Promise<Context> =>
+const admitCaller = (path: ConnectorPath, { request, ctx }: ProtocolRequest): Promise<Context> =>
   admitAt(path, request, ctx).catch((rejection) => takeMetadataRequest(ctx).then(() => Promise.reject(rejection)));
 
 /** Rejects calls that lack a required credential, and creates the server for this request. */
-async function serverFor({ request, messages }: Arrival, { path, tools }: Pick<Call, "path" | "tools">, ctx: Context) {
+async function serverFor(
+  { request, messages }: ProtocolRequest,
+  { path, tools }: Pick<Call, "path" | "tools">,
+  ctx: Context,
+) {
   const calls = messages.exact.flatMap((message) => calledTool(message) ?? []);
   const metadata = messages.exact.length - calls.filter(({ name }) => runs(tools.find(name), ctx)).length;
   for (let taken = 0; taken < metadata; taken++) await takeCallerRequest(ctx);

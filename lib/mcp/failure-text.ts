@@ -35,7 +35,7 @@ export function failureText(failure: Failure, requestId: string): string {
       : [`${code}: ${failure.message.replace(` ${row.fix}`, "")}`];
   return [
     ...what,
-    `Next: ${nextWords(failure)}${wait}`,
+    `Next: ${nextText(failure)}${wait}`,
     ...(code === "internal" ? [`Request ID: ${requestId}`] : []),
   ].join("\n");
 }
@@ -45,7 +45,7 @@ const IN_RECIPE = /^(?:\/recipe)?\/(?:sources?|tables|reader|refresh|publish)(?:
 /** A message that names a tool already says what to call next. */
 const NAMES_TOOL = /\b(?:list|get|start|promote|register|propose|query)_[a-z_]+\b/;
 
-function nextWords({ code, faults, fact }: Failure): string {
+function nextText({ code, faults, fact }: Failure): string {
   if (faults.some(({ pointer }) => IN_RECIPE.test(pointer)))
     return `Correct these and send it again. The resource ${REFERENCE_URI} has every key, with examples.`;
   const tool = code === "not_found" ? NAMES_TOOL.exec(fact)?.[0] : undefined;

@@ -5,7 +5,7 @@ import type { Context } from "@/lib/access/context";
 import { checkBody } from "@/lib/http/read-input";
 import { Failure } from "@/lib/kernel/errors";
 import { executeLocated } from "@/lib/operations/execute";
-import { flatInput, laidOut, namesWorkspace, WORKSPACE } from "@/lib/operations/flat-input";
+import { flatInput, namesWorkspace, toInput, WORKSPACE } from "@/lib/operations/flat-input";
 import type { AnyOperation } from "@/lib/operations/operation";
 import { withIds } from "@/lib/operations/reading/names";
 import { type AnyToolPart, READING, type ToolAccess, type ToolHints } from "@/lib/operations/tool-part";
@@ -76,4 +76,4 @@ function jsonOutputOf({ name, output }: AnyOperation): z.ZodType {
 
 /** A connection acts for one workspace, so the workspace's id is not an argument. */
 const givenBy = (operation: AnyOperation, args: Values, ctx: Context) =>
-  laidOut(operation, namesWorkspace(operation) ? { ...args, [WORKSPACE]: ownWorkspace(ctx) } : args);
+  toInput(operation, namesWorkspace(operation) ? { ...args, [WORKSPACE]: ownWorkspace(ctx) } : args);

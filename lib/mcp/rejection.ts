@@ -25,12 +25,12 @@ export function challenge(
   const scopes = new Set([...needed, ...("grant" in actor ? actor.grant.scopes : [])]);
   const parts = [`resource_metadata="${resourceAt(baseUrl, path).metadata}"`, `scope="${[...scopes].join(" ")}"`];
   if (error) parts.push(`error="${error}"`);
-  if (description) parts.push(`error_description="${plainWords(description)}"`);
+  if (description) parts.push(`error_description="${plainText(description)}"`);
   return `Bearer ${parts.join(", ")}`;
 }
 
 /** RFC 6750, 3, lets a description hold nothing but ASCII, without quotes. */
-const plainWords = (text: string): string =>
+const plainText = (text: string): string =>
   text
     .replaceAll("…", "...")
     .replaceAll(/["\\]/g, "'")

@@ -3,7 +3,7 @@ import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { buildGuide } from "@/lib/describe/build-guide";
 import { newsPage } from "@/lib/describe/news-payload";
-import { newsWords } from "@/lib/describe/news-words";
+import { newsText } from "@/lib/describe/news-text";
 import { REFERENCE_URI, recipeReference } from "@/lib/describe/recipe-reference";
 import { failureOf } from "@/lib/http/failure-of";
 import { execute } from "@/lib/operations/execute";
@@ -81,7 +81,7 @@ async function updatedText(ctx: Context): Promise<string> {
     event: event.kind,
     dataset: event.dataset.slug,
     tables: "tables" in event.data ? event.data.tables.map(({ slug }) => slug) : [],
-    says: newsWords(event).sentences.join(" "),
+    says: newsText(event).sentences.join(" "),
     url: newsPage(event, ctx.baseUrl),
   }));
   return JSON.stringify({ updated: entries });

@@ -6,7 +6,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Context } from "@/lib/access/context";
-import { noteMetadataRequest, takeMetadataRequest } from "@/lib/access/quotas";
+import { countMetadataRequest, takeMetadataRequest } from "@/lib/access/quotas";
 import { requestContext } from "@/lib/http/context";
 import { envelope } from "@/lib/http/envelope";
 import { failureOf } from "@/lib/http/failure-of";
@@ -21,16 +21,16 @@ const METHODS = "POST, OPTIONS";
 const JSON_MEDIA = /^application\/json\s*(?:;|$)/i;
 
 /** One POST: its messages, their sender, and where they came from. */
-export interface Arrival {
+export interface ProtocolRequest {
   request: Request;
   messages: Messages;
   ctx: Context;
 }
 
 /** The handler behind the transport. */
-export interface Spoken {
+export interface ProtocolHandler {
   /** Authenticates the caller and returns the factory of this request's server. Fails with a Failure. */
-  admit(arrival: Arrival): Promise<() => McpServer>;
+  admit(arrival: ProtocolRequest): Promise<() => McpServer>;
   /** The WWW-Authenticate header of a rejection, if it has one. */
   challenge?(failure: Failure, request: Request, ctx: Context): string | undefined;
 }
@@ -39,9 +39,9 @@ export interface Spoken {
  * The transport: Streamable HTTP without sessions, one request and one plain JSON reply, at every version of the
  * protocol. Handles every method.
  */
-export async function answerProtocol(request: Request, spoken: Spoken): Promise<Response> {
+export async function answerProtocol(request: Request, spoken: ProtocolHandler): Promise<Response> {
   const ctx = requestContext(request, { door: "connector" });
-  const asked: Asked = { request, spoken, ctx, id: null };
+  const asked: ProtocolCall = { request, spoken, ctx, id: null };
   try {
     rejectForeignPlace(request.headers, ctx.baseUrl);
     if (request.method === "OPTIONS") {
@@ -58,22 +58,22 @@ export async function answerProtocol(request: Request, spoken: Spoken): Promise<
 
 /** There is no stream to open (GET) and no session to end (DELETE). */
 async function rejectMethod(ctx: Context): Promise<never> {
-  await noteMetadataRequest(ctx);
+  await countMetadataRequest(ctx);
   throw fail("method_not_allowed", {
     message: "Use POST. This URL is for Model Context Protocol clients.",
     headers: { allow: METHODS },
   });
 }
 
-interface Asked {
+interface ProtocolCall {
   request: Request;
-  spoken: Spoken;
+  spoken: ProtocolHandler;
   ctx: Context;
   /** The id of a single message once it is parsed, for error replies. */
   id: Messages["id"];
 }
 
-async function answerPost(asked: Asked): Promise<Response> {
+async function answerPost(asked: ProtocolCall): Promise<Response> {
   const { request, spoken, ctx } = asked;
   const messages = await soundMessages(asked).catch((rejection) =>
     takeMetadataRequest(ctx).then(() => Promise.reject(rejection)),
@@ -82,7 +82,7 @@ async function answerPost(asked: Asked): Promise<Response> {
 }
 
 /** The messages of a request. Invalid ones are rejected and count against the address's metadata requests. */
-async function soundMessages(asked: Asked): Promise<Messages> {
+async function soundMessages(asked: ProtocolCall): Promise<Messages> {
   const { request } = asked;
   if (!JSON_MEDIA.test(request.headers.get("content-type") ?? "")) throw fail("unsupported_media_type");
   const messages = await readMessages(request);
@@ -146,7 +146,7 @@ function withAccept(request: Request): Request {
   return new Request(request.url, { method: "POST", headers });
 }
 
-function rejected(failure: Failure, thrown: unknown, { request, spoken, ctx, id }: Asked): Response {
+function rejected(failure: Failure, thrown: unknown, { request, spoken, ctx, id }: ProtocolCall): Response {
   if (failure.status >= 500 && !ctx.signal?.aborted)
     log().error({ request_id: ctx.requestId, code: failure.code, err: thrown }, "request failed");
   const headers = new Headers({ ...failure.headers, "content-type": "application/json" });

@@ -9,8 +9,8 @@ import { type Archive, zipArchive } from "@/lib/formats/archive";
 import { fail } from "@/lib/kernel/errors";
 import { requireDownloadable } from "@/lib/limits/download-size";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
-import { noteDownload } from "@/lib/operations/reading/note-download";
 import { isUnchanged } from "@/lib/operations/reading/preconditions";
+import { recordFileDownload } from "@/lib/operations/reading/record-download";
 import { proveBlob } from "@/lib/storage/read-blob";
 import type { DatasetRecord } from "@/lib/store/catalogue";
 import { findTableVersion, type TableVersion } from "@/lib/store/tables";
@@ -112,7 +112,7 @@ function bodyOf({ stream, sizeBytes }: { stream: Readable; sizeBytes?: number },
   const { form, slug, versions } = answer;
   const path = `${datasetArchive("", slug)}${form === "csv" ? "?format=csv" : ""}`;
   const onSent = ({ complete }: { complete: boolean }) => {
-    for (const version of complete ? versions : []) noteDownload(version, path, ctx);
+    for (const version of complete ? versions : []) recordFileDownload(version, path, ctx);
   };
   return { kind: "stream" as const, stream, ...(sizeBytes !== undefined && { sizeBytes }), onSent };
 }

@@ -30,7 +30,7 @@ export const startedAt = (): Date => processWide("started-at", () => new Date(Da
 /** Whether database, counters and query engine respond within three seconds. */
 export async function partStates(): Promise<readonly PartState[]> {
   return Promise.all(
-    (Object.keys(PROBES) as ServicePart[]).map(async (part) => noteState(part, await answers(PROBES[part]))),
+    (Object.keys(PROBES) as ServicePart[]).map(async (part) => recordState(part, await answers(PROBES[part]))),
   );
 }
 
@@ -72,7 +72,7 @@ async function answers(probe: () => Promise<void>): Promise<boolean> {
   return Promise.race([late, asked]);
 }
 
-function noteState(part: ServicePart, isUp: boolean): PartState {
+function recordState(part: ServicePart, isUp: boolean): PartState {
   const seen = processWide("part-states", () => new Map<ServicePart, PartState>());
   const before = seen.get(part) ?? { part, isUp: true, since: startedAt() };
   const now = before.isUp === isUp ? before : { part, isUp, since: new Date() };

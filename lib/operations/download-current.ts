@@ -9,8 +9,8 @@ import { requireDownloadable } from "@/lib/limits/download-size";
 import { type ByteRange, readRange } from "@/lib/operations/reading/byte-range";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
 import { locateChosen, locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
-import { noteDownload, noteRange } from "@/lib/operations/reading/note-download";
 import { isUnchanged } from "@/lib/operations/reading/preconditions";
+import { recordFileDownload, recordRange } from "@/lib/operations/reading/record-download";
 import { openVerified } from "@/lib/storage/read-blob";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
 import type { TableVersion } from "@/lib/store/tables";
@@ -127,13 +127,13 @@ function bodyOf(answer: Answer, ctx: Context): Reply["body"] {
   const path = tableRoute("", answer.version.tableId, "current");
   if (answer.kind === "part") {
     const { blob, range, version, isFile } = answer;
-    return { kind: "file", blob, range, onSent: (sent) => noteRange(version, path, { ...sent, isFile }, ctx) };
+    return { kind: "file", blob, range, onSent: (sent) => recordRange(version, path, { ...sent, isFile }, ctx) };
   }
   if (answer.kind === "whole")
     return {
       kind: "file",
       blob: answer.blob,
-      onSent: ({ complete }) => void (complete && noteDownload(answer.version, path, ctx)),
+      onSent: ({ complete }) => void (complete && recordFileDownload(answer.version, path, ctx)),
     };
   return { kind: "none" };
 }

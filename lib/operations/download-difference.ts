@@ -11,8 +11,8 @@ import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
 import { acceptsGzip } from "@/lib/operations/reading/csv-stream";
 import { type DifferenceFile, differenceFile } from "@/lib/operations/reading/difference-file";
 import { locateNamed, tablePathSchema } from "@/lib/operations/reading/locate-table";
-import { noteDownload } from "@/lib/operations/reading/note-download";
 import { isUnchanged } from "@/lib/operations/reading/preconditions";
+import { recordFileDownload } from "@/lib/operations/reading/record-download";
 import type { TableVersion } from "@/lib/store/tables";
 import { downloadCurrent, isLight, locateFile } from "./download-current";
 import { operation, type Reply } from "./operation";
@@ -122,7 +122,7 @@ function bodyOf({ format, from, to, file }: Answer, ctx: Context): Reply["body"]
     stream,
     ...(sizeBytes !== undefined && { sizeBytes }),
     ...(trailers && { trailers }),
-    onSent: ({ bytes, complete }) => void (complete && noteDownload({ ...to, bytes }, path, ctx)),
+    onSent: ({ bytes, complete }) => void (complete && recordFileDownload({ ...to, bytes }, path, ctx)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { admitToWorkspace, authorize } from "@/lib/access/authorize";
 import { asCallerOf } from "@/lib/access/caller-turns";
 import type { Context } from "@/lib/access/context";
-import type { Given, InputSchemas, Operation, RunInput } from "./operation";
+import type { InputSchemas, Operation, OperationInput, RunInput } from "./operation";
 import { requireStorable } from "./storable-input";
 
 /**
@@ -10,7 +10,7 @@ import { requireStorable } from "./storable-input";
  */
 export async function execute<S extends InputSchemas, Located, Output>(
   op: Operation<S, Located, Output>,
-  given: Given<S>,
+  given: OperationInput<S>,
   caller: Context,
 ): Promise<Output> {
   return (await executeLocated(op, given, caller)).output;
@@ -19,7 +19,7 @@ export async function execute<S extends InputSchemas, Located, Output>(
 /** The same, and also returns what `locate` found. */
 export async function executeLocated<S extends InputSchemas, Located, Output>(
   op: Operation<S, Located, Output>,
-  given: Given<S>,
+  given: OperationInput<S>,
   caller: Context,
 ): Promise<{ output: Output; located: Located }> {
   const { path = {}, query = {}, body } = given as { path?: unknown; query?: unknown; body?: unknown };

@@ -1,4 +1,4 @@
-import { fillWords, readFillProgress } from "@/lib/storage/fill-progress";
+import { fillText, readFillProgress } from "@/lib/storage/fill-progress";
 
 export interface Filling {
   /** For people: how many datasets are loaded, and which ones are next. */
@@ -12,5 +12,5 @@ export async function fillProgress(): Promise<Filling | undefined> {
   const progress = await readFillProgress();
   if (!progress) return undefined;
   const { isStopped = false } = progress;
-  return { words: fillWords(isStopped ? { ...progress, next: [] } : progress), isStopped };
+  return { words: fillText(isStopped ? { ...progress, next: [] } : progress), isStopped };
 }

@@ -33,7 +33,7 @@ function objectOf({ name }: AnyOperation, schema: z.ZodType): z.ZodObject {
 }
 
 /** Converts flat arguments to the operation's input: each goes into the part that names it; the rest into the body. */
-export function laidOut({ input }: AnyOperation, args: Values): { path: Values; query: Values; body?: Values } {
+export function toInput({ input }: AnyOperation, args: Values): { path: Values; query: Values; body?: Values } {
   const { path, query, body, rawBody }: InputSchemas = input;
   const [inPath, inQuery] = [keysOf(path), keysOf(query)];
   const pick = (wanted: (name: string) => boolean) =>

@@ -8,7 +8,7 @@ import { presentDataset, presentTable } from "@/lib/describe/present-dataset";
 import { presentFreshness } from "@/lib/describe/present-freshness";
 import { fail } from "@/lib/kernel/errors";
 import { type DatasetFreshness, freshnessOf } from "@/lib/operations/freshness/verdicts";
-import { keptOutput } from "@/lib/operations/reading/kept-outputs";
+import { cachedOutput } from "@/lib/operations/reading/cached-outputs";
 import { readLineages } from "@/lib/operations/reading/read-lineage";
 import type { StoredColumn } from "@/lib/schemas/column";
 import { type Dataset, datasetSchema, slugSchema } from "@/lib/schemas/dataset";
@@ -62,7 +62,7 @@ export async function presentWholeDataset(record: DatasetRecord, ctx: Context): 
   if (under === undefined) return await presentAnew(record, freshness, base);
   const told = freshness.all().map(({ verdict, release }) => [release.tableId, release.continuity, verdict]);
   const name = `dataset ${record.id} ${under} ${JSON.stringify([base, freshness.verdict, told])}`;
-  return keptOutput(name, async () => {
+  return cachedOutput(name, async () => {
     const output = await presentAnew(record, freshness, base);
     return { output, size: JSON.stringify(output).length };
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { freshnessWords, isRead, readingWords } from "@/lib/describe/freshness-words";
+import { freshnessText, isRead, readingText } from "@/lib/describe/freshness-text";
 import { formatDay } from "@/lib/kernel/format";
 import type { TableReadings } from "@/lib/schemas/readings";
 import { database } from "@/lib/store/database";
@@ -42,7 +42,7 @@ test("everybody can see when a public table's source was read and what was found
     },
   ]);
   expect(body.freshness).toMatchObject({ state: "learning", last_good_after_failed_refresh: true });
-  expect(freshnessWords(body.freshness).join(" ")).toMatch(
+  expect(freshnessText(body.freshness).join(" ")).toMatch(
     /^Nothing declares when its source is updated.*The last change was on .*The last refresh failed; the current release is still served\./,
   );
 });
@@ -59,11 +59,11 @@ test("a replayed release is reported as such, never as if the source had been re
   expect(source?.readings.map(({ replayed }) => replayed)).toEqual(["1.54.0", "1.54.0", "1.54.0"]);
   expect(body.freshness).toMatchObject({ state: "unknown", reason_code: "no_observation", last_observed_at: null });
   const day = formatDay(ago(2).toISOString());
-  expect(freshnessWords(body.freshness).join(" ")).toContain(
+  expect(freshnessText(body.freshness).join(" ")).toContain(
     `Its sources have not been read yet: the last change is that of a replayed release of ${day}.`,
   );
   const changed = source?.readings[1];
-  expect(changed && readingWords(changed)).toBe(`different rows; replayed: 1.54.0 was released on ${day}`);
+  expect(changed && readingText(changed)).toBe(`different rows; replayed: 1.54.0 was released on ${day}`);
   expect(isRead(body.freshness)).toBe(true);
 });
 

@@ -1,6 +1,6 @@
 import { workspaceOf } from "@/lib/access/actor";
 import { presentColumns } from "@/lib/describe/present-columns";
-import { keptOutput } from "@/lib/operations/reading/kept-outputs";
+import { cachedOutput } from "@/lib/operations/reading/cached-outputs";
 import { locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { type TableSchema, tableSchemaSchema } from "@/lib/schemas/table";
 import { profilesJson, type TableVersion } from "@/lib/store/tables";
@@ -33,7 +33,7 @@ export const getSchema = operation({
   output: tableSchemaSchema,
   locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx), ctx.generation),
   run: ({ located: version }): Promise<TableSchema> =>
-    keptOutput(`schema ${version.versionId}`, async () => {
+    cachedOutput(`schema ${version.versionId}`, async () => {
       const profiles = await profilesJson(version.versionId);
       const table = presentVersion(version);
       const columns = presentColumns(version.columns, profiles);

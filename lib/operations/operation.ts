@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Access } from "@/lib/access/access-table";
 import type { Context } from "@/lib/access/context";
 import type { ErrorCode } from "@/lib/kernel/errors";
-import type { OpenText } from "@/lib/storage/kept-text";
+import type { OpenText } from "@/lib/storage/cached-text";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
 import type { CommandPart } from "./command-part";
 import type { FileBody } from "./file-body";
@@ -88,7 +88,7 @@ export interface RunInput<S, Located> {
 type Optionally<Name extends string, T> = {} extends T ? { [N in Name]?: T } : { [N in Name]: T };
 
 /** The input of an internal call; parts without required fields may be omitted. */
-export type Given<S> = Optionally<"path", PathOf<S>> &
+export type OperationInput<S> = Optionally<"path", PathOf<S>> &
   Optionally<"query", QueryOf<S>> &
   (undefined extends BodyOf<S> ? { body?: BodyOf<S> } : { body: BodyOf<S> });
 

@@ -3,7 +3,7 @@ import { workspaceOf } from "@/lib/access/actor";
 import { querySubject } from "@/lib/access/quotas";
 import { runPreview } from "@/lib/engine/run/preview";
 import { parseExactJson } from "@/lib/formats/exact-json";
-import { keptOutput } from "@/lib/operations/reading/kept-outputs";
+import { cachedOutput } from "@/lib/operations/reading/cached-outputs";
 import { locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { sealedVersion } from "@/lib/operations/reading/read-version";
 import { type Preview, previewSchema } from "@/lib/schemas/table";
@@ -31,7 +31,7 @@ export const previewTable = operation({
   errors: ["invalid_limit", "integrity_failure", "busy", "query_timeout", "storage_timeout"],
   locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx), ctx.generation),
   run: ({ query: { position = 1, limit }, located: version }, ctx): Promise<Preview> =>
-    keptOutput(`preview ${version.versionId} ${position} ${limit}`, async () => {
+    cachedOutput(`preview ${version.versionId} ${position} ${limit}`, async () => {
       const caller = { subject: querySubject(ctx), signal: ctx.signal };
       const span = { position: position - 1, rows: limit };
       const preview = await runPreview(await ctx.engine(), sealedVersion(version), span, caller);

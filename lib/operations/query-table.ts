@@ -19,9 +19,9 @@ import {
   locateVersion,
   tablePathSchema,
 } from "@/lib/operations/reading/locate-table";
-import { noteUsage } from "@/lib/operations/reading/note-usage";
 import { type Answer, QUERY_ALTERNATIVES, replyWithJson } from "@/lib/operations/reading/query-reply";
 import { sealedVersion } from "@/lib/operations/reading/read-version";
+import { recordUsage } from "@/lib/operations/reading/record-usage";
 import { queryReplySchema } from "@/lib/schemas/query-reply";
 import { hmacKey } from "@/lib/storage/secret";
 import type { TableVersion } from "@/lib/store/tables";
@@ -208,7 +208,7 @@ async function answer(
     signal: ctx.signal,
   });
   connectOnRead(ctx, version);
-  noteUsage(ctx, version, { queries: 1, downloads: 0, rows: page.returnedRows, bytes: page.body.byteLength });
+  recordUsage(ctx, version, { queries: 1, downloads: 0, rows: page.returnedRows, bytes: page.body.byteLength });
   return {
     page,
     version,

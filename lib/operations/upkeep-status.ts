@@ -1,4 +1,4 @@
-import { upkeepWords } from "@/lib/schemas/upkeep";
+import { upkeepText } from "@/lib/schemas/upkeep";
 import { findUpkeepFailures } from "@/lib/store/upkeep-failures";
 
 /** Background work that fails, for anybody: why is not said, since it may name files. */
@@ -10,4 +10,4 @@ export interface FailingUpkeep {
 
 /** The steps that failed in the last round, the one that has failed for longest first. */
 export const failingUpkeep = async (): Promise<FailingUpkeep[]> =>
-  (await findUpkeepFailures()).map(({ step, since }) => ({ step, words: upkeepWords(step), since }));
+  (await findUpkeepFailures()).map(({ step, since }) => ({ step, words: upkeepText(step), since }));

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { basename } from "node:path";
-import { upkeepWords } from "@/lib/schemas/upkeep";
+import { upkeepText } from "@/lib/schemas/upkeep";
 import { blobStore } from "@/lib/storage/blob-store";
 import { listUnprovenCopies } from "@/lib/storage/copy-proof";
 import { copiesDir, tempDir } from "@/lib/storage/paths";
@@ -72,7 +72,7 @@ async function examine(fix: boolean, olderThanMs: number): Promise<Finding[]> {
 async function failingUpkeep(): Promise<Finding[]> {
   return (await findUpkeepFailures()).map(({ step, since, message }) => ({
     problem: "upkeep_failing",
-    subject: `${upkeepWords(step)}, since ${since.toISOString()}: ${message}`,
+    subject: `${upkeepText(step)}, since ${since.toISOString()}: ${message}`,
     fixed: false,
   }));
 }

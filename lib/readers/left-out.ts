@@ -80,7 +80,7 @@ const SHOWN = 5;
 const SHOWN_CHARACTERS = 60;
 
 /** What was left out, in words, with the first rows of each cause: one sentence for each cause. */
-export function leftOutInWords(found: readonly LeftOutPlaces[]): string[] {
+export function leftOutInText(found: readonly LeftOutPlaces[]): string[] {
   return found.map(({ cause, rows, cells, examples }) => {
     const count = examples[0]?.column == null ? rows : cells;
     const shown = examples.slice(0, SHOWN).map(({ row, column, value }) => {

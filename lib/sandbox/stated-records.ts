@@ -1,6 +1,6 @@
 import { formatCount } from "@/lib/kernel/format";
 import { keyOf } from "@/lib/sources/page-members";
-import { type StatedTotal, totalWords } from "@/lib/sources/stated-total";
+import { type StatedTotal, totalText } from "@/lib/sources/stated-total";
 import { SandboxFailure } from "./failure";
 
 /** How a source without `pages` is compared with what it states about its number of records. */
@@ -52,7 +52,7 @@ export function compareStated(parts: readonly StatedPart[], { isOneQuery }: Comp
   for (const [at, { rows, stated }] of parts.entries()) {
     if (!stated || !isShort(parts, at, isOneQuery)) continue;
     const place = parts.length > 1 ? `Part ${at + 1} has` : "There are";
-    const read = `${place} ${formatCount(rows)} records, but the source states ${totalWords(stated)}.`;
+    const read = `${place} ${formatCount(rows)} records, but the source states ${totalText(stated)}.`;
     if (!stated.isDoubtful) throw new SandboxFailure("pages_incomplete", `${read} ${ADVICE}`, { part: at });
     remarks.push(`${read} Check whether rows are missing.`);
   }

@@ -6,7 +6,7 @@ import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { columnTypeOfStorage } from "@/lib/engine/types/column-types";
 import { parseStorageType } from "@/lib/engine/types/storage-type";
 import { ReadFailure } from "@/lib/readers/failure";
-import { leftOutInWords } from "@/lib/readers/left-out";
+import { leftOutInText } from "@/lib/readers/left-out";
 import type { ColumnFound } from "@/lib/readers/proposals/column-found";
 import { inspectColumns } from "@/lib/readers/proposals/columns";
 import { inspectJsonColumn } from "@/lib/readers/proposals/json-column";
@@ -53,7 +53,7 @@ export async function tryReader(trying: Trying): Promise<TriedReader> {
   const { decoded, reader, fixes } = await decodeWithFixes(trying);
   const columns =
     decoded.form === "parquet" ? await parquetColumns(bench, decoded) : await cellColumns(bench, decoded, reader);
-  const warnings = [...fixWarnings(fixes), ...leftOutInWords(decoded.leftOut)];
+  const warnings = [...fixWarnings(fixes), ...leftOutInText(decoded.leftOut)];
   const isAll = decoded.rowsOf !== null;
   return {
     reader,

@@ -1,7 +1,7 @@
 import { isLosslessNumber, type LosslessNumber } from "lossless-json";
 import { z } from "zod";
 import { parseExact, wholeNumber } from "@/lib/engine/types/exact-number";
-import { secondsOf } from "@/lib/kernel/duration-words";
+import { secondsOf } from "@/lib/kernel/duration-text";
 
 /** A whole number in a recipe, whose document keeps the digits of every number. */
 export const wholeSchema = (min: number, max: number) =>

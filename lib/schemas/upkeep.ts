@@ -20,5 +20,5 @@ export const UPKEEP = {
 export type UpkeepStep = keyof typeof UPKEEP;
 
 /** What a step does, in words that reveal nothing about the machine. */
-export const upkeepWords = (step: string): string =>
+export const upkeepText = (step: string): string =>
   Object.hasOwn(UPKEEP, step) ? UPKEEP[step as UpkeepStep] : "a step of another version";

@@ -3,7 +3,7 @@ import { type Failure, fail } from "@/lib/kernel/errors";
 import type { Bounds } from "./bounds";
 import type { Connections } from "./connections";
 import { hasBody } from "./request-head";
-import { deafen } from "./response-guard";
+import { ignoreWrites } from "./response-guard";
 import { SendingPace } from "./sending-pace";
 import { whenOver } from "./when-over";
 
@@ -38,7 +38,7 @@ export function boundBody(
   limitBody(req, bytesMax, () => {
     if (res.headersSent) req.socket.destroy();
     else rejectWith(tooLarge(bytesMax));
-    deafen(res);
+    ignoreWrites(res);
     pace.stop(tooLarge(bytesMax)); // the request itself continues until its socket ends
   });
   if (isFile) connections.takesFile(req, pace);

@@ -13,7 +13,7 @@ import { closeReadingEngine, readingEngine } from "@/lib/operations/reading/read
 import { statusRecord } from "@/lib/operations/status-record";
 import { beginFirstFill } from "@/lib/showcase/first-fill";
 import { siteBuild } from "@/lib/start/site-build";
-import { noteStoppedFill } from "@/lib/storage/fill-progress";
+import { recordStoppedFill } from "@/lib/storage/fill-progress";
 import { watchMaintenance } from "@/lib/storage/maintenance";
 import { finishBackground } from "@/lib/store/background";
 import { closeDatabase, database } from "@/lib/store/database";
@@ -25,8 +25,8 @@ import nextConfig from "@/next.config";
 import { type Filling, startFilling } from "./background-fill";
 import { consoleToLog } from "./console-log";
 import { logFailedStart } from "./failed-start";
-import { withKeptPages } from "./kept-pages/kept-pages";
 import { startListener } from "./listener";
+import { withPageCache } from "./page-cache/page-cache";
 import { pagesOnce } from "./pages-once";
 import { shutDownOnSignals } from "./shutdown";
 import { withCompressedAssets } from "./static-assets";
@@ -133,7 +133,7 @@ say(`Parquetry is listening on ${listener.url}`);
 async function loadPages() {
   await building;
   await app.prepare();
-  const draw = withKeptPages(app.getRequestHandler(), {
+  const draw = withPageCache(app.getRequestHandler(), {
     generation: pagesGeneration,
     bytes: settings.PAGE_CACHE_MB * 1024 * 1024,
   });
@@ -150,7 +150,7 @@ async function openCatalogue(): Promise<boolean> {
 
 async function fillEnded(code: number | null): Promise<void> {
   if (code === 0) return;
-  await noteStoppedFill();
+  await recordStoppedFill();
   log().error({ code }, "filling the catalogue with the showcase ended early; the next start resumes it");
 }
 

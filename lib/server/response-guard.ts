@@ -67,7 +67,7 @@ export function guardResponse(req: IncomingMessage, res: ServerResponse, options
   const replaceWith = (failure: Failure): ServerResponse => {
     Object.assign(res, { write: raw.write, end: raw.end });
     reject(res, failure, options);
-    deafen(res);
+    ignoreWrites(res);
     return res;
   };
 
@@ -151,7 +151,7 @@ function trimVary(res: ServerResponse): void {
 }
 
 /** Discards whatever the framework still writes to a response that was already answered. */
-export function deafen(res: ServerResponse): void {
+export function ignoreWrites(res: ServerResponse): void {
   const self = () => res;
   Object.assign(res, {
     setHeader: self,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { publishTable } from "@/lib/publish/publish";
-import { type FillProgress, fillWords, readFillProgress, removeFillProgress } from "@/lib/storage/fill-progress";
+import { type FillProgress, fillText, readFillProgress, removeFillProgress } from "@/lib/storage/fill-progress";
 import { countDatasets } from "@/lib/store/tables";
 import { useTestState } from "@/lib/testing/database";
 import { CATALOGUE } from "./catalogue";
@@ -68,13 +68,13 @@ test("an empty file, as an older service kept it, says that a fill has begun", a
 });
 
 test("people read how many datasets are loaded, and which ones are next", () => {
-  const words = (done: number, ...next: string[]) => fillWords({ done, total: 12, next });
+  const words = (done: number, ...next: string[]) => fillText({ done, total: 12, next });
   expect(words(5, "US ZIP codes", "MIME types")).toBe(
     "5 of 12 datasets loaded. Next: “US ZIP codes” and “MIME types”.",
   );
   expect(words(1, "US ZIP codes")).toBe("1 of 12 datasets loaded. Next: “US ZIP codes”.");
   expect(words(12)).toBe("12 of 12 datasets loaded.");
-  expect(fillWords({ done: 0, total: 0, next: [] })).toBe("It has just begun.");
+  expect(fillText({ done: 0, total: 0, next: [] })).toBe("It has just begun.");
 });
 
 const fail = (): Promise<never> => Promise.reject(new Error("no room"));

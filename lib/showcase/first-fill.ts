@@ -4,8 +4,8 @@ import { env } from "@/lib/kernel/env";
 import { publishTable } from "@/lib/publish/publish";
 import {
   type FillProgress,
-  noteStoppedFill,
   readFillProgress,
+  recordStoppedFill,
   removeFillProgress,
   writeFillProgress,
 } from "@/lib/storage/fill-progress";
@@ -51,7 +51,7 @@ async function fillFromHere(tell: TellProgress, build: Build): Promise<void> {
     await harvestShowcaseSources();
     await removeFillProgress();
   } catch (error) {
-    await noteStoppedFill();
+    await recordStoppedFill();
     throw error;
   } finally {
     await rm(workDir, { recursive: true, force: true });

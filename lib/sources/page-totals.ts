@@ -4,7 +4,7 @@ import { pointed } from "./pointed";
 import type { PagesReading, PagesWarning } from "./read-pages";
 import type { SourceRead } from "./read-source";
 import { SourceFailure } from "./source-failure";
-import { type StatedTotal, statedTotal, totalWords } from "./stated-total";
+import { type StatedTotal, statedTotal, totalText } from "./stated-total";
 
 interface Page {
   document: unknown;
@@ -40,7 +40,7 @@ export class PageTotals {
     const isOfPage = this.named === undefined && this.first?.records === counts[0] && counts.length > 1;
     if (!stated || isOfPage) return [];
     const seen = counts.reduce((sum, count) => sum + count, 0);
-    const read = `The pages have ${formatCount(seen)} records, but the source states ${totalWords(stated)}.`;
+    const read = `The pages have ${formatCount(seen)} records, but the source states ${totalText(stated)}.`;
     if (isShort(stated, counts.length, seen)) {
       if (stated.isDoubtful) return [{ warning: "total_doubtful", message: `${read} Check whether rows are missing.` }];
       throw new SourceFailure("pages_incomplete", `${read} ${this.advice()}`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { statedInHead, statedTotal, totalWords } from "./stated-total";
+import { statedInHead, statedTotal, totalText } from "./stated-total";
 
 const reply = (document: unknown, records: string, count = 100) => statedTotal({ document, records, count });
 
@@ -85,9 +85,9 @@ describe("no false alarm", () => {
 });
 
 test("the words say how many, and where", () => {
-  expect(totalWords({ records: 2345, at: "/meta/total" })).toBe('2,345 records at "/meta/total"');
-  expect(totalWords({ records: 2345, at: "header x-total-count" })).toBe(
+  expect(totalText({ records: 2345, at: "/meta/total" })).toBe('2,345 records at "/meta/total"');
+  expect(totalText({ records: 2345, at: "header x-total-count" })).toBe(
     "2,345 records in the header field x-total-count",
   );
-  expect(totalWords({ records: 0, hasMore: true, pages: 24, at: "/pages" })).toBe('24 pages at "/pages"');
+  expect(totalText({ records: 0, hasMore: true, pages: 24, at: "/pages" })).toBe('24 pages at "/pages"');
 });

@@ -157,7 +157,7 @@ export function statedInHead(
 }
 
 /** What was stated, for people: `2345 records at "/meta/total"`. */
-export function totalWords({ records, isAtLeast, hasMore, pages, at }: StatedTotal): string {
+export function totalText({ records, isAtLeast, hasMore, pages, at }: StatedTotal): string {
   const place = at.startsWith("/") ? `at ${JSON.stringify(at)}` : `in the ${at.replace(/^header /, "header field ")}`;
   if (pages !== undefined) return `${formatCount(pages)} pages ${place}`;
   if (hasMore) return `a next page ${place}`;

@@ -48,13 +48,13 @@ export function writeFillProgress({ done, total, next, isStopped = false }: Fill
 export const removeFillProgress = (): Promise<void> => rm(fillPath(), { force: true });
 
 /** Records that a fill ended before it was complete, if it did. */
-export async function noteStoppedFill(): Promise<void> {
+export async function recordStoppedFill(): Promise<void> {
   const progress = await readFillProgress();
   if (progress) writeFillProgress({ ...progress, isStopped: true });
 }
 
 /** In words: "5 of 12 datasets loaded. Next: “US ZIP codes”." */
-export function fillWords({ done, total, next }: FillProgress): string {
+export function fillText({ done, total, next }: FillProgress): string {
   if (total === 0) return "It has just begun.";
   const loaded = `${done} of ${total} datasets loaded.`;
   return next.length > 0 ? `${loaded} Next: ${next.map((title) => `“${title}”`).join(" and ")}.` : loaded;

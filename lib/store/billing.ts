@@ -3,7 +3,7 @@ import { audited, type Transaction } from "./audit";
 import { database } from "./database";
 
 /** The plan and state that the payment provider's subscriptions amount to. */
-export interface Standing {
+export interface SubscriptionState {
   plan: Plan;
   subscription: Subscription;
   stripeSubscriptionId: string;
@@ -65,7 +65,7 @@ export interface BillingAnswer {
   /** `databaseTime()` before the payment provider was queried. */
   askedAt: string;
   /** Undefined if the answer says nothing about the plan. */
-  standing: Standing | undefined;
+  standing: SubscriptionState | undefined;
   /** The event that caused the request. */
   event?: { id: string; kind: string } | undefined;
 }

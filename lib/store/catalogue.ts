@@ -1,10 +1,10 @@
 import { processWide } from "@/lib/kernel/process-wide";
 import type { Prisma } from "@/prisma/generated/client";
+import { recall, remember } from "./cached-answers";
+import { CachedFacts, cachedStatement } from "./cached-facts";
 import { type CatalogueFilter, type Matches, matchCatalogue } from "./catalogue-matching";
 import { partsOf } from "./catalogue-scores";
 import { database, lookUp } from "./database";
-import { recall, remember } from "./kept-answers";
-import { KeptFacts, keptStatement } from "./kept-facts";
 import { IS_PUBLIC, type PublicCatalogue, type PublicDataset } from "./public-catalogue";
 import { readableBy } from "./readable";
 import type { SearchTerm } from "./search-terms";
@@ -142,17 +142,17 @@ export type DatasetRecord = Found & { license: string; publisher: NonNullable<Fo
 
 const isPublished = (record: Found): record is DatasetRecord => record.license !== null && record.publisher !== null;
 
-const keptName = (id: string): string => `dataset ${id}`;
+const cacheName = (id: string): string => `dataset ${id}`;
 
 /**
  * Datasets with publisher, tables and current versions, in the order of `ids`. Those that were read under this
  * generation come from memory.
  */
 export async function findDatasets(ids: readonly string[], under?: string): Promise<DatasetRecord[]> {
-  const known = ids.flatMap((id) => recall<DatasetRecord>(keptName(id), under) ?? []);
+  const known = ids.flatMap((id) => recall<DatasetRecord>(cacheName(id), under) ?? []);
   const missing = ids.filter((id) => !known.some((record) => record.id === id));
   const read = missing.length > 0 ? await readDatasets(missing) : [];
-  for (const record of read) remember(keptName(record.id), under, record);
+  for (const record of read) remember(cacheName(record.id), under, record);
   const byId = new Map([...known, ...read].map((record) => [record.id, record]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
@@ -171,12 +171,12 @@ export const namedSources = (sources: Prisma.JsonValue): NamedSource[] =>
     ...{ name, url, license },
   }));
 
-const FIND_ID = keptStatement(
+const FIND_ID = cachedStatement(
   "find-dataset",
   `d.id FROM "Dataset" d WHERE d.slug = $1 AND d."publishedAt" IS NOT NULL AND ${readableBy("$2")}`,
 );
 const KEPT_IDS_MAX = 20_000;
-const keptIds = () => processWide("kept-datasets", () => new KeptFacts<{ id: string }>(FIND_ID, KEPT_IDS_MAX));
+const keptIds = () => processWide("kept-datasets", () => new CachedFacts<{ id: string }>(FIND_ID, KEPT_IDS_MAX));
 
 /**
  * A published dataset that a workspace may read (undefined: anonymous). Undefined for unknown, private, foreign and

@@ -103,7 +103,7 @@ async function writePublisher(transaction: Transaction, name: string, url: strin
 }
 
 /** The audit entries for the changes of a dataset; none if nothing changed. */
-export function noteDataset(note: Note, dataset: WrittenDataset, table?: { slug: string; changed: string[] }): void {
+export function auditDataset(note: Note, dataset: WrittenDataset, table?: { slug: string; changed: string[] }): void {
   const entry = { subject: dataset.slug, workspaceId: dataset.workspaceId ?? undefined };
   if (dataset.isNew) note({ ...entry, action: "dataset.created" });
   if (dataset.changed.length > 0) note({ ...entry, action: "dataset.edited", details: { changed: dataset.changed } });
@@ -122,7 +122,7 @@ export async function editDataset(
     if (!before) return undefined;
     const written = await updateDataset(transaction, before, texts);
     if (written.changed.length > 0) await refreshSearchText(transaction, written.id);
-    noteDataset(note, written);
+    auditDataset(note, written);
     return written;
   });
 }

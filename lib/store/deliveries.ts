@@ -152,11 +152,11 @@ export async function settleDelivery(
       data: { state, nextAt, status, answer },
     });
     if (count === 0) return { disabled: undefined };
-    return { disabled: await noteAtWatch(transaction, claimed.watch.id, { state, outcome, answer }, now) };
+    return { disabled: await recordAtWatch(transaction, claimed.watch.id, { state, outcome, answer }, now) };
   });
 }
 
-async function noteAtWatch(
+async function recordAtWatch(
   transaction: Transaction,
   id: string,
   { state, outcome, answer }: { state: string; outcome: Attempted["outcome"]; answer: string },

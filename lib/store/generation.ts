@@ -32,7 +32,7 @@ const seen = () => processWide("generation-seen", (): { last: string | undefined
 export const lastGeneration = (): string | undefined => seen().last;
 
 /** Remembers the generation that a statement returned. */
-export function noteGeneration(value: string): void {
+export function recordGeneration(value: string): void {
   seen().last = value;
 }
 
@@ -43,7 +43,7 @@ export async function confirmGeneration(under: string | undefined): Promise<void
 
 /** Fails with `OutdatedFacts` if facts were read under a generation other than the current one. */
 export function requireGeneration(under: string | undefined, present: string): void {
-  noteGeneration(present);
+  recordGeneration(present);
   if (under !== undefined && under !== present) throw new OutdatedFacts(present);
 }
 
@@ -92,6 +92,6 @@ function begin(state: Asked): Promise<Generations> {
 async function read(): Promise<Generations> {
   const [row] = await lookUp<Generations>("read-generations", READ, []);
   if (!row) throw new Error('The table "Generation" has no row');
-  noteGeneration(row.value);
+  recordGeneration(row.value);
   return row;
 }

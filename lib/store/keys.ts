@@ -2,8 +2,8 @@ import { fail } from "@/lib/kernel/errors";
 import { processWide } from "@/lib/kernel/process-wide";
 import type { KeyKind } from "@/prisma/generated/client";
 import { type Author, audited, type Note, type Transaction } from "./audit";
+import { CachedFacts, cachedStatement } from "./cached-facts";
 import { database } from "./database";
-import { KeptFacts, keptStatement } from "./kept-facts";
 import { lockWorkspace } from "./workspaces";
 
 export interface StoredKey {
@@ -27,7 +27,7 @@ const COLUMNS =
 /**
  * A key of a disabled person, or of one who is not a member of its workspace, counts as revoked whatever its row says.
  */
-const FIND = keptStatement(
+const FIND = cachedStatement(
   "find-key",
   `${COLUMNS}, CASE WHEN k."userId" IS NOT NULL AND m."userId" IS NULL THEN COALESCE(k."revokedAt",
   k."createdAt") ELSE COALESCE(k."revokedAt", u."disabledAt") END AS "revokedAt"
@@ -36,7 +36,7 @@ const FIND = keptStatement(
 );
 
 const KEPT_MAX = 20_000;
-const kept = () => processWide("kept-keys", () => new KeptFacts<StoredKey>(FIND, KEPT_MAX));
+const kept = () => processWide("kept-keys", () => new CachedFacts<StoredKey>(FIND, KEPT_MAX));
 
 /**
  * The key with this hash, including revoked and expired ones. One round trip, or none if the key is in memory and was

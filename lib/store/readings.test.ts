@@ -6,7 +6,7 @@ import { ADMINISTRATOR, listAudit } from "./audit";
 import { database } from "./database";
 import { connectDataset, listConnected } from "./readings";
 import { addUsage, type Use } from "./usage";
-import { noteUse } from "./usage-buffer";
+import { recordUse } from "./usage-buffer";
 import { usageOf } from "./usage-report";
 
 const state = useTestState();
@@ -134,7 +134,7 @@ describe("what a workspace read", () => {
     const before = await usageOf(workspaceId, span);
     expect(before).toMatchObject({ total: { queries: 0, lastDay: { queries: 0 } }, tables: [], keys: [] });
     expect(before.days).toHaveLength(31);
-    noteUse(use({ workspaceId, keyId: randomUUID(), day: "2026-11-21" }), () => {});
+    recordUse(use({ workspaceId, keyId: randomUUID(), day: "2026-11-21" }), () => {});
     expect((await usageOf(workspaceId, span)).total).toMatchObject({ queries: 1, lastDay: { queries: 1 } });
   });
 });

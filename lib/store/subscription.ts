@@ -5,7 +5,7 @@ import { lookUp } from "./database";
 export const PAST_DUE_MS = 7 * 86_400_000;
 
 /** A workspace's recorded plan. A paid plan without a subscription was set by the administrator. */
-export interface Standing {
+export interface SubscriptionState {
   plan: Plan;
   subscription: Subscription | null;
   pastDueSince: Date | null;
@@ -15,7 +15,7 @@ export interface Standing {
  * THE rule for which workspaces have an active subscription, used for live keys, hosted routes, builds and pages: the
  * paid plan until its end, and seven days while past due. Pure.
  */
-export function isActive({ plan, subscription, pastDueSince }: Standing, now: Date): boolean {
+export function isActive({ plan, subscription, pastDueSince }: SubscriptionState, now: Date): boolean {
   if (plan !== "paid" || subscription === "canceled") return false;
   return subscription !== "past_due" || (pastDueSince !== null && now < endOfPatience(pastDueSince));
 }
@@ -26,7 +26,7 @@ export const endOfPatience = (pastDueSince: Date): Date => new Date(pastDueSince
 /**
  * The value of `pastDueSince` after a change of plan or subscription. A state that continues keeps its starting time.
  */
-export const pastDueSinceAfter = (before: Standing, to: Subscription | null, at: Date): Date | null =>
+export const pastDueSinceAfter = (before: SubscriptionState, to: Subscription | null, at: Date): Date | null =>
   to === "past_due" ? ((before.subscription === "past_due" ? before.pastDueSince : null) ?? at) : null;
 
 const FIND = `SELECT plan::text AS plan, subscription::text AS subscription, "pastDueSince" FROM "Workspace"
@@ -34,6 +34,6 @@ const FIND = `SELECT plan::text AS plan, subscription::text AS subscription, "pa
 
 /** Whether a workspace has an active subscription at a moment; false if there is no such workspace. One round trip. */
 export async function hasActiveSubscription(workspaceId: string, now: Date): Promise<boolean> {
-  const [standing] = await lookUp<Standing>("find-standing", FIND, [workspaceId]);
+  const [standing] = await lookUp<SubscriptionState>("find-standing", FIND, [workspaceId]);
   return standing !== undefined && isActive(standing, now);
 }

@@ -1,8 +1,8 @@
 import { processWide } from "@/lib/kernel/process-wide";
 import type { StoredColumn } from "@/lib/schemas/column";
 import type { Change } from "@/lib/schemas/table";
+import { CachedFacts, cachedStatement } from "./cached-facts";
 import { database } from "./database";
-import { KeptFacts, keptStatement } from "./kept-facts";
 import { isReadableBy, readableBy } from "./readable";
 
 /** One version of a table with what a read needs to know about its dataset. `rows` and `bytes` are below 2^53. */
@@ -49,7 +49,7 @@ export interface TableReading {
   under?: string | undefined;
 }
 
-const FIND = keptStatement(
+const FIND = cachedStatement(
   "find-table-version",
   `${COLUMNS} FROM "Table" t JOIN "Dataset" d ON d.id = t."datasetId" AND ${readableBy("$3")}
   JOIN "Version" v ON v."tableId" = t.id AND v.id = COALESCE($2::uuid, t."currentVersionId")
@@ -60,7 +60,7 @@ const KEPT_COLUMNS_MAX = 100_000;
 const kept = () =>
   processWide(
     "kept-tables",
-    () => new KeptFacts<TableVersion>(FIND, KEPT_COLUMNS_MAX, ({ columns }) => columns.length + 1),
+    () => new CachedFacts<TableVersion>(FIND, KEPT_COLUMNS_MAX, ({ columns }) => columns.length + 1),
   );
 
 /**

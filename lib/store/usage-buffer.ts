@@ -30,7 +30,7 @@ const buffer = (): Buffer =>
  * Adds usage to a buffer that is written about every second. `onError` receives failed writes, which are retried, and
  * usage that was dropped because the buffer was full.
  */
-export function noteUse(use: Use, onError: (error: unknown) => void): void {
+export function recordUse(use: Use, onError: (error: unknown) => void): void {
   const own = buffer();
   const row = usageRow(use);
   const same = own.waiting.get(row);

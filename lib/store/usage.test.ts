@@ -7,7 +7,7 @@ import { useTestState } from "@/lib/testing/database";
 import { runInProcesses } from "@/lib/testing/processes";
 import { closeDatabase, database } from "./database";
 import type { Use } from "./usage";
-import { flushUsage, noteUse } from "./usage-buffer";
+import { flushUsage, recordUse } from "./usage-buffer";
 
 const state = useTestState();
 let use: Use;
@@ -35,7 +35,7 @@ afterEach(() => {
 /** From now on, the buffer is written only when a test says so. */
 const stopTimer = () => clearTimeout(processWide<{ timer?: NodeJS.Timeout }>("usage-buffer", () => ({})).timer);
 
-const note = (more: Partial<Use> = {}) => noteUse({ ...use, ...more }, (error) => failures.push(error));
+const note = (more: Partial<Use> = {}) => recordUse({ ...use, ...more }, (error) => failures.push(error));
 
 async function written(keyId = use.keyId) {
   const { pool } = await database();

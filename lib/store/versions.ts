@@ -9,7 +9,7 @@ import { type Author, audited, type Note, type Transaction } from "./audit";
 import { wakeForRelease } from "./builds/schedules";
 import { database } from "./database";
 import { decided } from "./dataset-states";
-import { noteDataset, writeDataset } from "./dataset-texts";
+import { auditDataset, writeDataset } from "./dataset-texts";
 import { recordReleased } from "./news";
 import { refreshSearchText } from "./search-text";
 import { labelVersion } from "./version-names";
@@ -111,7 +111,7 @@ async function record(
   if ((await transaction.build.count({ where: { datasetId: dataset.id } })) > 0)
     throw fail("conflict", { message: `Dataset ${dataset.slug} is built by runs of its recipe. Start a run instead.` });
   const table = await writeTable(transaction, dataset.id, request.table);
-  noteDataset(note, dataset, { slug: request.table.slug, changed: table.changed });
+  auditDataset(note, dataset, { slug: request.table.slug, changed: table.changed });
   if (typeof version === "string" && table.currentVersionId !== version)
     throw fail("conflict", { message: "The current version changed in the meantime. Publish again." });
   const versionId = typeof version === "string" ? version : await insertVersion(transaction, table.id, version);
@@ -120,7 +120,7 @@ async function record(
   if (typeof version !== "string") {
     await makeCurrent(transaction, dataset.id, table.id, versionId);
     const by = { kind: author.actor, userId: author.userId ?? null };
-    await notePromotion(transaction, { tableId: table.id, versionId, at: version.publishedAt, by }, "promoted");
+    await recordPromotion(transaction, { tableId: table.id, versionId, at: version.publishedAt, by }, "promoted");
     await recordReleased(transaction, {
       datasetId: dataset.id,
       at: version.publishedAt,
@@ -181,7 +181,7 @@ interface PromotionEntry {
 }
 
 /** Records what became current when, and starts the datasets that read the table. */
-export async function notePromotion(
+export async function recordPromotion(
   transaction: Transaction,
   entry: PromotionEntry,
   reason: "promoted" | "rolled_back" | "withdrawn",

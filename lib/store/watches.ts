@@ -82,7 +82,7 @@ export function insertWatch(
     const sealed = seal({ id, workspaceId, target });
     const data = { id, ...watch, events: [...watch.events], createdAt: now, userId: author.userId ?? null };
     await transaction.watch.create({ data: { ...data, ...sealed } });
-    noteWatch(note, "watch.created", { id, workspaceId, channel, target });
+    auditWatch(note, "watch.created", { id, workspaceId, channel, target });
     return id;
   });
 }
@@ -92,7 +92,7 @@ type OfWorkspace = Pick<StoredWatch, "id" | "workspaceId">;
 type Named = Pick<StoredWatch, "id" | "workspaceId" | "channel" | "target">;
 
 /** A URL may contain a secret of the receiver, so the audit log has only its host. */
-function noteWatch(
+function auditWatch(
   note: Note,
   action: "watch.created" | "watch.changed" | "watch.deleted" | "watch.secret_replaced",
   { id: subject, workspaceId, channel, target }: Named,
@@ -117,7 +117,7 @@ export function changeWatch(
       data: { ...(events && { events: [...events] }), ...(enabled !== undefined && (enabled ? cleared : disabled)) },
     });
     if (enabled === false) await giveUpWaiting(transaction, watch.id);
-    noteWatch(note, "watch.changed", watch, {
+    auditWatch(note, "watch.changed", watch, {
       ...(events && { events: [...events] }),
       ...(enabled !== undefined && { enabled }),
     });
@@ -137,7 +137,7 @@ export function replaceWatchSecret(author: Author, watch: Named, seal: () => Sea
   return audited(author, async (transaction, note) => {
     await keepKeys(transaction);
     await transaction.watch.update({ where: { id: watch.id }, data: seal() });
-    noteWatch(note, "watch.secret_replaced", watch);
+    auditWatch(note, "watch.secret_replaced", watch);
   });
 }
 
@@ -145,7 +145,7 @@ export function replaceWatchSecret(author: Author, watch: Named, seal: () => Sea
 export function deleteWatch(author: Author, watch: Named): Promise<void> {
   return audited(author, async (transaction, note) => {
     await transaction.watch.deleteMany({ where: { id: watch.id } });
-    noteWatch(note, "watch.deleted", watch);
+    auditWatch(note, "watch.deleted", watch);
   });
 }
 

@@ -4,7 +4,7 @@ import { database } from "./database";
 import { decided, type EventBy } from "./dataset-states";
 import { recordReleased } from "./news";
 import { refreshSearchText } from "./search-text";
-import { makeCurrent, notePromotion } from "./versions";
+import { makeCurrent, recordPromotion } from "./versions";
 import { lockedState } from "./visibility";
 
 export interface Withdrawal {
@@ -61,7 +61,7 @@ export async function withdrawVersion(
       if (currentVersionId !== null && currentVersionId !== found.currentVersionId) {
         const promotedBy = { kind: author.actor, userId: author.userId ?? null };
         const entry = { tableId, versionId: currentVersionId, at: withdrawnAt, by: promotedBy };
-        await notePromotion(transaction, entry, "withdrawn");
+        await recordPromotion(transaction, entry, "withdrawn");
         const tables = [{ tableId, versionId: currentVersionId, previousVersionId: found.currentVersionId }];
         await recordReleased(transaction, { datasetId, at: withdrawnAt, reason: "withdrawn", tables });
       }

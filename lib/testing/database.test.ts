@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { processWide } from "@/lib/kernel/process-wide";
-import { noteUse } from "@/lib/store/usage-buffer";
+import { recordUse } from "@/lib/store/usage-buffer";
 import { useTestState } from "./database";
 
 const waiting = () =>
@@ -12,6 +12,6 @@ useTestState();
 
 test("usage recorded by a test file does not wait for the end of its database", () => {
   const ids = { workspaceId: randomUUID(), keyId: randomUUID(), tableId: randomUUID() };
-  noteUse({ ...ids, day: "2026-11-23", queries: 1, downloads: 0, rows: 1, bytes: 1 }, () => undefined);
+  recordUse({ ...ids, day: "2026-11-23", queries: 1, downloads: 0, rows: 1, bytes: 1 }, () => undefined);
   expect(waiting()).toBe(1);
 });

@@ -1,6 +1,6 @@
 import { env } from "@/lib/kernel/env";
 import { SourceFailure } from "@/lib/sources/source-failure";
-import { buildUsage, noteFetchedBytes } from "@/lib/store/builds/build-quota";
+import { buildUsage, recordFetchedBytes } from "@/lib/store/builds/build-quota";
 
 const NOTED_EVERY_BYTES = 8 * 1024 * 1024;
 
@@ -37,7 +37,7 @@ export class FetchBudget {
     if (bytes === 0) return;
     this.pending = 0;
     try {
-      this.noted = Math.max(this.noted, await noteFetchedBytes(this.workspaceId, bytes, new Date()));
+      this.noted = Math.max(this.noted, await recordFetchedBytes(this.workspaceId, bytes, new Date()));
       this.judge();
     } catch (error) {
       this.pending += bytes;

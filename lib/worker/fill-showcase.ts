@@ -1,7 +1,7 @@
 import { log } from "@/lib/http/log";
 import { outliveOutput } from "@/lib/http/log-output";
 import { resumeFill } from "@/lib/showcase/first-fill";
-import { fillWords } from "@/lib/storage/fill-progress";
+import { fillText } from "@/lib/storage/fill-progress";
 import { closeJobs } from "@/lib/store/builds/jobs";
 import { closeDatabase } from "@/lib/store/database";
 import { replayVersion } from "./replay-version";
@@ -17,7 +17,7 @@ for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => und
 const onError = (err: unknown) => log().error({ err }, "showcase");
 try {
   await resumeFill(
-    (progress) => void process.stdout.write(`Filling the catalogue: ${fillWords(progress)}\n`),
+    (progress) => void process.stdout.write(`Filling the catalogue: ${fillText(progress)}\n`),
     (version) => replayVersion(version, { now: () => new Date(), onError }),
   );
 } catch (error) {

@@ -27,11 +27,11 @@ import { lastSeen } from "@/lib/store/builds/source-digests";
 import type { StoredJson, StoredJsonList } from "@/lib/store/builds/stored-json";
 import type { EventBy } from "@/lib/store/dataset-states";
 import { findCurrentVersion, withTableLock } from "@/lib/store/versions";
-import type { Made } from "./made";
+import type { BuildOutput } from "./build-output";
 import { reproduction, resultOf, versionMadeAgain } from "./reproduction";
 import { cleanText, Interrupted, RunFailure } from "./run-failure";
 import { promotes, type RunMaterial, releaseLabel, repeats } from "./run-material";
-import { builtOf, type MadeTable, madeTables, resultFor, storeTable } from "./run-outcome";
+import { type BuiltTable, builtOf, builtTables, resultFor, storeTable } from "./run-outcome";
 import type { RunInputs } from "./same-rows";
 import { checkOf } from "./shown-checks";
 import { standingChecks } from "./standing-checks";
@@ -40,10 +40,10 @@ import { textArtifacts } from "./text-artifacts";
 const SERVICE: Author = { actor: "service" };
 
 /** Seals the results of a full run in one transaction: versions, releases, and the approved next steps. */
-export async function finishFull(made: Made, inputs: RunInputs): Promise<void> {
+export async function finishFull(made: BuildOutput, inputs: RunInputs): Promise<void> {
   const { run, dataset, revision } = made.material;
   builtOf(made);
-  const tables = await madeTables(made);
+  const tables = await builtTables(made);
   const standing = await standingOf(made);
   const own = await resultFor(made, tables, run.recipeDigest);
   const reproduces = await reproduction(made.material, tables);
@@ -77,7 +77,7 @@ export async function finishFull(made: Made, inputs: RunInputs): Promise<void> {
 }
 
 /** Why something that the run read ended its approval, which is reported. The result is sealed but not made current. */
-async function whyEnded({ material }: Made, now: Date): Promise<string | undefined> {
+async function whyEnded({ material }: BuildOutput, now: Date): Promise<string | undefined> {
   const { run, revision } = material;
   const { approvedAt, document, datasetId } = revision;
   if (approvedAt === null || !promotes(material)) return undefined;
@@ -89,7 +89,11 @@ async function whyEnded({ material }: Made, now: Date): Promise<string | undefin
 }
 
 /** Warns now, rather than at the first download: neither readers nor the hosted table API get a file of this size. */
-async function tellTooLarge({ material: { run } }: Made, tables: readonly MadeTable[], now: Date): Promise<void> {
+async function tellTooLarge(
+  { material: { run } }: BuildOutput,
+  tables: readonly BuiltTable[],
+  now: Date,
+): Promise<void> {
   for (const { slug, bytes } of tables)
     if (isTooLarge(bytes))
       await tell(
@@ -104,14 +108,14 @@ async function tellTooLarge({ material: { run } }: Made, tables: readonly MadeTa
 }
 
 /** The warnings that every full run gets. */
-async function standingOf(made: Made): Promise<RunCheck[]> {
+async function standingOf(made: BuildOutput): Promise<RunCheck[]> {
   const { document, dataset } = made.material;
   const last = await lastSealedRun(dataset.id);
   return standingChecks(document.recipe, builtOf(made), resultOf(last));
 }
 
 /** A table with its profile and its changes. Its blob is stored if it is new. */
-async function sealedTable(made: Made, table: MadeTable, standing: readonly RunCheck[]): Promise<SealedTable> {
+async function sealedTable(made: BuildOutput, table: BuiltTable, standing: readonly RunCheck[]): Promise<SealedTable> {
   const { revision, document } = made.material;
   const build = builtOf(made);
   const texts = tableTexts(revision.document).get(table.slug);
@@ -143,7 +147,7 @@ async function sealedTable(made: Made, table: MadeTable, standing: readonly RunC
  */
 function compareAndProfile(
   material: RunMaterial,
-  { slug, path, digest, columns, file }: MadeTable,
+  { slug, path, digest, columns, file }: BuiltTable,
 ): Promise<{ change: Change | undefined; continuity: ReleaseContinuity; profilesJson: string }> {
   return withWorkbench(async (bench) => {
     const current = repeats(material)
@@ -178,7 +182,7 @@ async function compareFiles(bench: Workbench, before: Compared, after: Compared,
 
 async function profileFile(
   bench: Workbench,
-  { path, columns, rows }: Pick<MadeTable, "path" | "columns"> & { rows: number },
+  { path, columns, rows }: Pick<BuiltTable, "path" | "columns"> & { rows: number },
 ) {
   const cells = columns.map(({ name }, at) => `${quoteIdentifier(name)} AS c${at}`).join(", ");
   await bench.run(`CREATE OR REPLACE TABLE stage AS SELECT ${cells} FROM read_parquet(${quoteLiteral(path)})`);
@@ -218,7 +222,7 @@ async function causeOf({ run, dataset, revision }: RunMaterial, now: Date): Prom
 
 /** What is made current with the sealing: what was approved together, or a refresh of what is already current. */
 function promotionOf(
-  { material }: Made,
+  { material }: BuildOutput,
   rows: readonly SealedRow[],
   cause: EventBy,
   now: Date,
@@ -245,7 +249,7 @@ function promotionOf(
 }
 
 /** The recorded lineage of a table: the origins of its columns, and every source with its bytes. */
-async function lineageOf(made: Made, table: string): Promise<SealedLineage> {
+async function lineageOf(made: BuildOutput, table: string): Promise<SealedLineage> {
   const { plan, material } = made;
   const names = sourcesOfTable(material.document.recipe, table);
   const columns = builtOf(made).lineage.find((lineage) => lineage.table === table)?.columns ?? {};
@@ -256,7 +260,7 @@ async function lineageOf(made: Made, table: string): Promise<SealedLineage> {
 }
 
 /** Raw files are named by their SHA-256. */
-async function sealedSource({ folder, material }: Made, { name, parts }: PlannedSource): Promise<SealedSource> {
+async function sealedSource({ folder, material }: BuildOutput, { name, parts }: PlannedSource): Promise<SealedSource> {
   const read = await Promise.all(
     parts.map(async ({ partition, file }) => {
       const { size } = await stat(join(folder, file));

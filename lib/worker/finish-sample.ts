@@ -4,20 +4,20 @@ import { env } from "@/lib/kernel/env";
 import { rejectedCells } from "@/lib/operations/build/approval-policy";
 import { type FinishedSample, finishSample as record } from "@/lib/store/builds/samples";
 import { withTableLock } from "@/lib/store/versions";
-import type { Made } from "./made";
+import type { BuildOutput } from "./build-output";
 import { Interrupted, RunFailure } from "./run-failure";
-import { builtOf, type MadeTable, madeTables, resultFor, storeTable } from "./run-outcome";
+import { type BuiltTable, builtOf, builtTables, resultFor, storeTable } from "./run-outcome";
 import { tableArtifact, textArtifacts } from "./text-artifacts";
 
 const DAY_MS = 86_400_000;
 
 /** Records a sample: its tables for query_run, its lock and digest with the revision, and its summary. */
-export async function finishSample(made: Made): Promise<void> {
+export async function finishSample(made: BuildOutput): Promise<void> {
   const { lock } = builtOf(made);
   if (!lock) throw new RunFailure("sandbox_crashed", "The sample produced no lock.");
   const { dataset, document } = made.material;
   const digest = `sha256:${recipeDigest(document.tree, lock)}`;
-  const tables = await madeTables(made);
+  const tables = await builtTables(made);
   const result = await resultFor(made, tables, digest);
   const rows = tables.map(({ slug, file }) => `${slug}: ${file.rows} rows`).join(", ");
   const message = `${digest}; ${rows}; ${rejectedCells(result)} rejected cells`;
@@ -27,8 +27,8 @@ export async function finishSample(made: Made): Promise<void> {
 
 /** Holds the lock of blobs, so that none of them is removed before it is recorded. */
 async function store(
-  made: Made,
-  tables: readonly MadeTable[],
+  made: BuildOutput,
+  tables: readonly BuiltTable[],
   sample: Pick<FinishedSample, "result" | "lock" | "recipeDigest" | "message">,
 ): Promise<boolean> {
   const now = new Date();

@@ -1,4 +1,4 @@
-import { beat, type Held } from "@/lib/store/builds/run-claims";
+import { type HeldClaim, recordHeartbeat } from "@/lib/store/builds/run-claims";
 import { Interrupted } from "./run-failure";
 
 const BEAT_MS = 2_000;
@@ -21,7 +21,11 @@ export interface Pulse {
  * Runs `work` while this worker holds the run, with heartbeats in the database. Aborts it if another worker took the
  * run, somebody cancelled it, or the worker stops.
  */
-export async function withHeartbeat<T>(held: Held, stop: AbortSignal, work: (pulse: Pulse) => Promise<T>): Promise<T> {
+export async function withHeartbeat<T>(
+  held: HeldClaim,
+  stop: AbortSignal,
+  work: (pulse: Pulse) => Promise<T>,
+): Promise<T> {
   const control = new AbortController();
   let latest: Progress | undefined;
   const progress = (told: Progress) => {
@@ -31,7 +35,7 @@ export async function withHeartbeat<T>(held: Held, stop: AbortSignal, work: (pul
     const told = latest;
     latest = undefined;
     // a database outage should be short
-    const state = await beat(held, told && { ...told }, new Date()).catch(() => "held" as const);
+    const state = await recordHeartbeat(held, told && { ...told }, new Date()).catch(() => "held" as const);
     if (state !== "held") control.abort(new Interrupted(state));
   };
   const onStop = () => control.abort(new Interrupted("stop"));

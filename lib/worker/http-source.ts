@@ -9,11 +9,11 @@ import { readSource, type SourceReading } from "@/lib/sources/read-source";
 import type { Asked } from "@/lib/sources/send-value";
 import { hasSnapshot } from "@/lib/sources/snapshots";
 import { SourceFailure } from "@/lib/sources/source-failure";
-import { failedRead, keptOf, msSince, type Piece, recordRead, takeKept } from "./kept-read";
 import type { Reading, ReadParts } from "./read-sources";
 import { cleanText, RunFailure } from "./run-failure";
 import { contextOf, limitsOf } from "./source-context";
 import { sourceCredential } from "./source-credential";
+import { failedRead, msSince, type Piece, recordRead, storedReadOf, takeStoredRead } from "./stored-read";
 
 /** Statuses that mean a source has nothing for a partition: 404 and 410. */
 const MISSING: ReadonlySet<number | undefined> = new Set([404, 410]);
@@ -47,7 +47,7 @@ async function readAll(source: HttpSource, requests: readonly PartitionRequest[]
   for (const [at, request] of requests.entries()) {
     const isOld = at < requests.length - rereadOf(source, requests.length);
     const found =
-      (isOld ? await keptPiece(source, request, reading) : undefined) ?? (await readPiece(source, request, reading));
+      (isOld ? await storedPiece(source, request, reading) : undefined) ?? (await readPiece(source, request, reading));
     if (found.length > 0 && missing !== null && source.template?.missing === "skip_newest")
       throw new SourceFailure(
         "source_status",
@@ -70,10 +70,10 @@ function rereadOf({ template, slices }: HttpSource, all: number): number {
 }
 
 /** A piece as it was read before, without a request; undefined if its bytes are not kept, or if it comes in pages. */
-async function keptPiece(source: HttpSource, request: PartitionRequest, reading: Reading) {
+async function storedPiece(source: HttpSource, request: PartitionRequest, reading: Reading) {
   if (source.pages) return undefined;
   const piece = pieceOf(source, request, reading);
-  const file = await takeKept(piece, reading);
+  const file = await takeStoredRead(piece, reading);
   return file === undefined ? undefined : [{ partition: request.partition, file }];
 }
 
@@ -96,7 +96,7 @@ async function readPiece(source: HttpSource, request: PartitionRequest, reading:
 async function reusedPiece(error: unknown, source: HttpSource, request: PartitionRequest, reading: Reading) {
   if (source.on_failure !== "reuse" || !(error instanceof RunFailure) || !error.code.startsWith("source_"))
     return undefined;
-  const kept = await keptPiece(source, request, reading);
+  const kept = await storedPiece(source, request, reading);
   if (kept)
     await reading.say({
       kind: "warning",
@@ -140,7 +140,7 @@ const askedOf = ({ method, headers, credential }: HttpSource, { url, body }: Ask
 
 async function readOne(source: HttpSource, request: PartitionRequest, reading: Reading, mayMiss: boolean) {
   const piece = pieceOf(source, request, reading);
-  const [before, call] = [await keptOf(piece, reading), await requestOf(source, request, reading)];
+  const [before, call] = [await storedReadOf(piece, reading), await requestOf(source, request, reading)];
   const readWith = async (validators: SourceReading["validators"]) => {
     const startedAt = performance.now();
     const asked: SourceReading = { ...call, path: piece.draft, ...(validators && { validators }) };

@@ -12,10 +12,10 @@ import type { RecipeSource } from "@/lib/schemas/recipe-source";
 import { PRIVATE_FOLDER } from "@/lib/storage/data-folder";
 import { runsDir } from "@/lib/storage/paths";
 import type { StoredInspection } from "@/lib/store/builds/inspections";
-import { askForPages, type Looked } from "./asked-pages";
 import { type FetchedHead, fetchHead } from "./inspection-head";
 import { presentFound } from "./inspection-result";
 import { provePaging } from "./prove-paging";
+import { askForPages, type Looked } from "./requested-pages";
 import { RunFailure } from "./run-failure";
 
 /** What an inspection requests, as it is stored. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sha256Hex } from "@/lib/kernel/sha256";
 import { keepSnapshot, snapshotPath } from "@/lib/sources/snapshots";
-import { keptBytes } from "@/lib/store/builds/kept-bytes";
+import { storedBytes } from "@/lib/store/builds/stored-bytes";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
 import { storedRun } from "@/lib/testing/stored-run";
@@ -68,7 +68,7 @@ test("snapshots go 30 days after their last use, except for those that a dataset
   expect(await row(workspaceId, shared)).toBeNull();
   expect(await row(other, shared)).not.toBeNull();
   expect((await row(workspaceId, needed))?.usedAt.getTime()).toBeGreaterThan(daysAgo(1).getTime());
-  expect(await keptBytes(workspaceId)).toMatchObject({ snapshots: 2, pinnedBytes: "the newest run".length });
+  expect(await storedBytes(workspaceId)).toMatchObject({ snapshots: 2, pinnedBytes: "the newest run".length });
 });
 
 test("a file that no snapshot names goes within the hours that all folders take, once it is an hour old", async () => {

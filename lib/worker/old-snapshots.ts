@@ -4,7 +4,7 @@ import { env } from "@/lib/kernel/env";
 import { formatBinaryBytes } from "@/lib/kernel/format";
 import { listSnapshotFiles, SNAPSHOT_FOLDERS, snapshotPath } from "@/lib/sources/snapshots";
 import { dropOldSnapshots, dropSnapshotsFor, hasOldSnapshots, snapshotBytesWith } from "@/lib/store/builds/snapshots";
-import { unkeptDigests } from "@/lib/store/builds/source-reads";
+import { missingDigests } from "@/lib/store/builds/source-reads";
 import { withBlobsLock } from "@/lib/store/versions";
 import { RunFailure } from "./run-failure";
 
@@ -19,7 +19,7 @@ const MIB = 1024 * 1024;
  */
 export async function removeOldSnapshots(now: Date): Promise<void> {
   const before = new Date(now.getTime() - env().SNAPSHOT_DAYS * DAY_MS);
-  if (await hasOldSnapshots(before)) await withBlobsLock(async () => removeUnkept(await dropOldSnapshots(before, now)));
+  if (await hasOldSnapshots(before)) await withBlobsLock(async () => removeUnused(await dropOldSnapshots(before, now)));
   const minute = Math.floor(now.getTime() / MINUTE_MS);
   await removeStrays(SNAPSHOT_FOLDERS[minute % SNAPSHOT_FOLDERS.length] ?? "00", now);
 }
@@ -28,19 +28,19 @@ export async function removeOldSnapshots(now: Date): Promise<void> {
 async function removeStrays(folder: string, now: Date): Promise<void> {
   const files = await listSnapshotFiles(folder);
   const old = files.filter(({ changedAt }) => now.getTime() - changedAt.getTime() > HOUR_MS);
-  const unkept = new Set(await unkeptDigests(old.map(({ digest }) => digest)));
+  const unkept = new Set(await missingDigests(old.map(({ digest }) => digest)));
   const isStray = ({ digest, isDraft }: (typeof old)[number]) => isDraft || unkept.has(digest);
   if (!old.some(isStray)) return;
   await withBlobsLock(async () => {
-    const still = new Set(await unkeptDigests(old.map(({ digest }) => digest)));
+    const still = new Set(await missingDigests(old.map(({ digest }) => digest)));
     const strays = old.filter(({ digest, isDraft }) => isDraft || still.has(digest));
     await forEachAlone(strays, ({ path }) => rm(path, { force: true }));
   });
 }
 
 /** Under the lock: nobody stores a snapshot meanwhile. Another workspace may have the same bytes. */
-export async function removeUnkept(digests: readonly string[]): Promise<void> {
-  await forEachAlone(await unkeptDigests(digests), (digest) => rm(snapshotPath(digest), { force: true }));
+export async function removeUnused(digests: readonly string[]): Promise<void> {
+  await forEachAlone(await missingDigests(digests), (digest) => rm(snapshotPath(digest), { force: true }));
 }
 
 interface Wanted {
@@ -58,7 +58,7 @@ interface Wanted {
 export async function makeSnapshotRoom({ since, ...wanted }: Wanted): Promise<void> {
   const bytesMax = env().SNAPSHOT_MB * MIB;
   if ((await snapshotBytesWith(wanted)) <= bytesMax) return;
-  await withBlobsLock(async () => removeUnkept(await dropSnapshotsFor(wanted, { bytesMax, since })));
+  await withBlobsLock(async () => removeUnused(await dropSnapshotsFor(wanted, { bytesMax, since })));
   if ((await snapshotBytesWith(wanted)) <= bytesMax) return;
   throw new RunFailure(
     "quota_exhausted",

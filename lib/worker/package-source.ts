@@ -6,9 +6,9 @@ import { type PackageRead, type PackageReading, readPackage } from "@/lib/source
 import type { ReadingContext } from "@/lib/sources/read-source";
 import { SourceFailure } from "@/lib/sources/source-failure";
 import { readInstalled } from "./installed-package";
-import { failedRead, msSince, type Piece, recordRead } from "./kept-read";
 import type { Reading } from "./read-sources";
 import { contextOf, limitsOf } from "./source-context";
+import { failedRead, msSince, type Piece, recordRead } from "./stored-read";
 
 /** Reads a package's tarball into the run's folder. The sandbox extracts the files. */
 export async function readPackageSource(source: PackageSource, reading: Reading): Promise<PlannedPart[]> {

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { SourceFound } from "@/lib/sandbox/inspect-source";
 import { type HttpSource, SOURCES } from "@/lib/schemas/recipe-source";
 import { SourceFailure } from "@/lib/sources/source-failure";
-import type { Looked } from "./asked-pages";
 import { provePaging } from "./prove-paging";
+import type { Looked } from "./requested-pages";
 
 const source = SOURCES.http.parse({
   ...{ name: "s", kind: "http", url: "https://api.example.org/items", reader: { format: "json" } },

@@ -1,6 +1,6 @@
 import type { PagesGuess } from "@/lib/readers/proposals/page-guesses";
 import type { HttpSource, RecipeSource } from "@/lib/schemas/recipe-source";
-import { failureOf, type Look, type Looked, shown, TRIES_MS, withSpent } from "./asked-pages";
+import { failureOf, type Look, type Looked, shown, TRIES_MS, withSpent } from "./requested-pages";
 
 /**
  * If it is a guess which parameters request the next page of a source, requests the second page with the likeliest

@@ -10,7 +10,7 @@ import type { StoredColumn } from "@/lib/schemas/column";
 import { blobStore } from "@/lib/storage/blob-store";
 import { hashFile } from "@/lib/storage/blobs";
 import type { NewArtifact } from "@/lib/store/builds/artifacts";
-import { noteStored } from "./unrecorded";
+import { recordStored } from "./unrecorded";
 
 /** Names and types of a table's columns: the type, DuckDB's type, and a description. */
 type Columns = Readonly<Record<string, readonly [type: string, storage: string, description: string]>>;
@@ -82,7 +82,7 @@ async function storedTable(folder: string, listed: Listed, expiresAt: Date): Pro
   const path = join(folder, `${name}.parquet`);
   await writeRows(path, listed);
   const { digest, bytes } = await hashFile(path);
-  await noteStored(folder, digest);
+  await recordStored(folder, digest);
   await blobStore().put(digest, path, { keep: true });
   return {
     ...{ kind: "rejects", table: name, name: `${name}.parquet`, mediaType: PARQUET_MEDIA },

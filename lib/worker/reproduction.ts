@@ -5,7 +5,7 @@ import { blobStore } from "@/lib/storage/blob-store";
 import type { StoredRun } from "@/lib/store/builds/runs";
 import { type CurrentVersion, findVersionContent } from "@/lib/store/versions";
 import { type RunMaterial, repeats } from "./run-material";
-import type { MadeTable } from "./run-outcome";
+import type { BuiltTable } from "./run-outcome";
 
 /** The result of a run; undefined before it ended. */
 export const resultOf = (run: Pick<StoredRun, "sample"> | undefined): RunResult | undefined =>
@@ -20,7 +20,7 @@ export async function versionMadeAgain({ replayed }: RunMaterial, slug: string):
 /** Whether a replay reproduced the same result, table by table; undefined if the run repeats none. */
 export async function reproduction(
   material: RunMaterial,
-  tables: readonly MadeTable[],
+  tables: readonly BuiltTable[],
 ): Promise<Reproduction[] | undefined> {
   if (!repeats(material)) return undefined;
   const expected = resultOf(material.replayed)?.tables ?? [];
@@ -38,7 +38,7 @@ export async function reproduction(
 
 /** A different engine may write different bytes for the same rows. */
 async function verdictOf(
-  { path, columns, file }: MadeTable,
+  { path, columns, file }: BuiltTable,
   before: CurrentVersion | undefined,
 ): Promise<Reproduction["verdict"]> {
   if (!before || !(await blobStore().stat(before.digest))) return "different";

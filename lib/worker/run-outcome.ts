@@ -9,14 +9,14 @@ import type { RunResult } from "@/lib/schemas/run";
 import { blobStore } from "@/lib/storage/blob-store";
 import { hashFile } from "@/lib/storage/blobs";
 import { storable } from "@/lib/store/builds/stored-json";
+import type { BuildOutput } from "./build-output";
 import { shownLeftOut } from "./left-out-result";
-import type { Made } from "./made";
 import { cleanText, RunFailure } from "./run-failure";
 import { shownChecks } from "./shown-checks";
-import { noteStored } from "./unrecorded";
+import { recordStored } from "./unrecorded";
 
 /** A Parquet file that a sandbox produced, measured here. */
-export interface MadeTable {
+export interface BuiltTable {
   slug: string;
   name: string;
   path: string;
@@ -33,23 +33,23 @@ const EXAMPLES_MAX = 3;
 const STEP_ROWS_MAX = 50;
 
 /** What was built. Throws the `RunFailure` of a build that failed because of its data. */
-export function builtOf(made: Made): BuildOutcome {
+export function builtOf(made: BuildOutput): BuildOutcome {
   const build = buildOf(made);
   if (build.failure) throw failureOf(build.failure);
   return build;
 }
 
 /** What was built, even if the build failed because of its data. */
-function buildOf({ outcome: { build } }: Made): BuildOutcome {
+function buildOf({ outcome: { build } }: BuildOutput): BuildOutcome {
   if (!build) throw new RunFailure("sandbox_crashed", "The sandbox returned no build.");
   return build;
 }
 
 /** The tables of a build, each hashed again because the sandbox is not trusted. */
-export async function madeTables(made: Made): Promise<MadeTable[]> {
+export async function builtTables(made: BuildOutput): Promise<BuiltTable[]> {
   const build = buildOf(made);
   const byName = new Map(made.material.document.recipe.tables.map((table) => [table.name, table]));
-  const tables: MadeTable[] = [];
+  const tables: BuiltTable[] = [];
   for (const file of build.files) {
     const table = byName.get(file.table);
     if (!table || table.internal || !file.path) continue;
@@ -62,13 +62,17 @@ export async function madeTables(made: Made): Promise<MadeTable[]> {
 }
 
 /** Stores a built table as a blob, under the lock of its dataset. */
-export async function storeTable({ folder }: Pick<Made, "folder">, { digest, path }: MadeTable): Promise<void> {
-  await noteStored(folder, digest);
+export async function storeTable({ folder }: Pick<BuildOutput, "folder">, { digest, path }: BuiltTable): Promise<void> {
+  await recordStored(folder, digest);
   await blobStore().put(digest, path, { keep: true });
 }
 
 /** The summary that a run records after a stage. */
-export async function resultFor(made: Made, tables: readonly MadeTable[], digest: string | null): Promise<RunResult> {
+export async function resultFor(
+  made: BuildOutput,
+  tables: readonly BuiltTable[],
+  digest: string | null,
+): Promise<RunResult> {
   const build = buildOf(made);
   return storable({
     recipe_digest: digest,
@@ -90,15 +94,15 @@ export async function resultFor(made: Made, tables: readonly MadeTable[], digest
   });
 }
 
-const sourceOf = ({ outcome }: Made, name: string) => outcome.sources.find((source) => source.name === name);
+const sourceOf = ({ outcome }: BuildOutput, name: string) => outcome.sources.find((source) => source.name === name);
 
-function remarksOf(made: Made, source: string): { remarks?: string[] } {
+function remarksOf(made: BuildOutput, source: string): { remarks?: string[] } {
   const remarks = sourceOf(made, source)?.remarks?.map(cleanText);
   return remarks ? { remarks } : {};
 }
 
 /** The first rows of each table, cells as text: three per table, and as many more as fit in a short reply. */
-async function previewOf(tables: readonly MadeTable[]): Promise<RunResult["preview"]> {
+async function previewOf(tables: readonly BuiltTable[]): Promise<RunResult["preview"]> {
   const previews = await withWorkbench(async (bench) => {
     const rows: [string, RunResult["preview"][string]][] = [];
     for (const { slug, path, columns } of tables) {

@@ -3,8 +3,8 @@ import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { slugOf } from "@/lib/builds/document/read-recipe";
 import type { BuildPlan, PlannedSource, StepRows } from "@/lib/builds/plan";
-import { leftOutCountWords } from "@/lib/describe/left-out-words";
-import { leftOutWords } from "@/lib/describe/step-rows-words";
+import { leftOutCountText } from "@/lib/describe/left-out-text";
+import { leftOutText } from "@/lib/describe/step-rows-text";
 import { duckdbVersion } from "@/lib/engine/duckdb/duckdb";
 import { env } from "@/lib/kernel/env";
 import { fileDigest } from "@/lib/kernel/file-digest";
@@ -21,22 +21,22 @@ import { withProvenPath } from "@/lib/storage/read-blob";
 import { type ClaimedRun, keepReads, tell, type WorkerEvent } from "@/lib/store/builds/run-claims";
 import type { StoredRun } from "@/lib/store/builds/runs";
 import { keepFailure } from "@/lib/store/builds/samples";
-import { noteUnreadable } from "@/lib/store/builds/source-reads";
+import { recordUnreadable } from "@/lib/store/builds/source-reads";
 import type { StoredJson } from "@/lib/store/builds/stored-json";
 import { withTableLock } from "@/lib/store/versions";
+import type { BuildOutput } from "./build-output";
 import { FetchBudget } from "./fetch-budget";
 import { finishFull } from "./finish-full";
 import { finishSample } from "./finish-sample";
 import type { Pulse } from "./heartbeat";
-import type { Made } from "./made";
 import { type Reading, readSources } from "./read-sources";
 import { cleanText, type Interrupted, RunFailure } from "./run-failure";
 import { materialOf, type RunMaterial, repeats, requireStanding } from "./run-material";
-import { madeTables, resultFor, storeTable } from "./run-outcome";
-import { inputsOf, noteSame, type RunBefore, rawDigest, runBefore, sealSameBytes, sealUnchanged } from "./same-rows";
+import { builtTables, resultFor, storeTable } from "./run-outcome";
+import { inputsOf, type RunBefore, rawDigest, recordSame, runBefore, sealSameBytes, sealUnchanged } from "./same-rows";
 import type { Stage } from "./stage";
 import { tableArtifact, textArtifacts } from "./text-artifacts";
-import { forgetNotes, removeRunFolder } from "./unrecorded";
+import { forgetRecords, removeRunFolder } from "./unrecorded";
 
 const SAMPLE_ROWS = 10_000;
 const READERS = 1;
@@ -70,17 +70,17 @@ async function workIn(run: ClaimedRun, pulse: Pulse, program: string | undefined
     const made = { material, folder, plan, outcome };
     if (outcome.build?.failure) await keepFailed(made);
     await finish(made, before);
-    await forgetNotes(folder);
+    await forgetRecords(folder);
   } finally {
     await removeRunFolder(folder).catch(() => undefined); // without a database it is left for the upkeep
   }
 }
 
-async function finish(made: Made, before: RunBefore | undefined): Promise<void> {
+async function finish(made: BuildOutput, before: RunBefore | undefined): Promise<void> {
   const { material, plan, outcome } = made;
   if (material.mode === "sample") return await finishSample(made);
   const inputs = inputsOf(plan.sources, outcome);
-  if (before) await noteSame(material, before, inputs.rows);
+  if (before) await recordSame(material, before, inputs.rows);
   if (before && outcome.build === null) await sealUnchanged(material, before, { inputs, sources: plan.sources });
   else await finishFull(made, inputs);
 }
@@ -138,7 +138,7 @@ async function build(
     if (pulse.signal.aborted) throw pulse.signal.reason as Interrupted;
     if (!(error instanceof SandboxFailure)) throw error;
     const { source, row } = error.at;
-    if (source !== undefined && isUnreadable(error)) await noteUnreadable(plan.run, source, error.code);
+    if (source !== undefined && isUnreadable(error)) await recordUnreadable(plan.run, source, error.code);
     const place = { ...(source !== undefined && { source }), ...(row !== undefined && { row }) };
     throw new RunFailure(error.code, error.message, place);
   }
@@ -177,8 +177,8 @@ function wordsOf(event: SandboxEvent): WorkerEvent[] {
     const words = cleanText(`${table}: ${check} ${outcome.replace("_", " ")}: ${message}`);
     return [{ kind: "check_done", message: words, data: { table, check, outcome, failures } }];
   }
-  if ("decoded" in event) return decodedWords(event.decoded);
-  if ("step" in event) return event.step.told ? stepWords(event.step.told) : [];
+  if ("decoded" in event) return decodedText(event.decoded);
+  if ("step" in event) return event.step.told ? stepText(event.step.told) : [];
   if ("staged" in event) {
     const { source, rows, columns } = event.staged;
     const message = cleanText(`${source}: ${rows} rows of ${columns} columns`);
@@ -187,20 +187,20 @@ function wordsOf(event: SandboxEvent): WorkerEvent[] {
   return [];
 }
 
-function stepWords(told: StepRows): WorkerEvent[] {
-  const words = leftOutWords(told);
+function stepText(told: StepRows): WorkerEvent[] {
+  const words = leftOutText(told);
   const message = cleanText(`${told.table}: step ${told.step + 1} (${told.kind}) ${words}`);
   return words === "" ? [] : [{ kind: "phase", message, data: { ...told } }];
 }
 
 /** What a source states about its number of records, and what its reader left out. */
-function decodedWords({ name, remarks = [], leftOut }: DecodedSource): WorkerEvent[] {
+function decodedText({ name, remarks = [], leftOut }: DecodedSource): WorkerEvent[] {
   const doubts = remarks.map((remark): WorkerEvent => {
     const data = { source: name, warning: "total_doubtful" };
     return { kind: "warning", message: cleanText(`${name}: ${remark}`), data };
   });
   const counts = leftOut.map(({ cause, rows, cells, examples }): WorkerEvent => {
-    const words = leftOutCountWords({ words: LEFT_OUT_CAUSES[cause], rows, cells, examples });
+    const words = leftOutCountText({ words: LEFT_OUT_CAUSES[cause], rows, cells, examples });
     const message = cleanText(`${name}: ${words}`);
     return { kind: LOSSES.includes(cause) ? "rejects" : "phase", message, data: { source: name, cause, rows, cells } };
   });
@@ -214,9 +214,9 @@ const DAY_MS = 86_400_000;
  * sealed, so that somebody can inspect the rows. Whether another worker has the run is detected when its failure is
  * written.
  */
-async function keepFailed(made: Made): Promise<void> {
+async function keepFailed(made: BuildOutput): Promise<void> {
   const { run, dataset } = made.material;
-  const tables = await madeTables(made);
+  const tables = await builtTables(made);
   const result = await resultFor(made, tables, null);
   await withTableLock(dataset.slug, "", async () => {
     const now = new Date();

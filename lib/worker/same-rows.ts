@@ -7,7 +7,7 @@ import type { RunResult } from "@/lib/schemas/run";
 import type { Author } from "@/lib/store/audit";
 import { findLastInputs } from "@/lib/store/builds/run-inputs";
 import { Overtaken, sealRun } from "@/lib/store/builds/sealing";
-import { noteSameRows } from "@/lib/store/builds/source-reads";
+import { recordSameRows } from "@/lib/store/builds/source-reads";
 import type { StoredJson } from "@/lib/store/builds/stored-json";
 import { Interrupted } from "./run-failure";
 import { type RunMaterial, releaseLabel } from "./run-material";
@@ -39,7 +39,7 @@ export async function runBefore({ run, dataset, document }: RunMaterial): Promis
   const last = await findLastInputs(run.datasetId, run.recipeDigest);
   const inputs = (last?.plan as { inputs?: RunInputs } | undefined)?.inputs;
   const result = last?.sample as unknown as RunResult | null | undefined;
-  if (!inputs || !result || inputs.engine !== engineWords()) return undefined;
+  if (!inputs || !result || inputs.engine !== engineText()) return undefined;
   const sealed = new Map(result.tables.map(({ table, version_id }) => [table, version_id]));
   const shown = document.recipe.tables.filter(({ internal }) => !internal).length;
   const isCurrent = dataset.tables
@@ -50,7 +50,7 @@ export async function runBefore({ run, dataset, document }: RunMaterial): Promis
 
 /** The inputs that a run decoded. */
 export const inputsOf = (sources: readonly PlannedSource[], outcome: SandboxOutcome): RunInputs => ({
-  engine: engineWords(),
+  engine: engineText(),
   raw: rawDigest(sources),
   rows: Object.fromEntries(outcome.sources.map(({ name, rowsDigest }) => [name, rowsDigest])),
 });
@@ -58,12 +58,12 @@ export const inputsOf = (sources: readonly PlannedSource[], outcome: SandboxOutc
 /** Raw files are named by their digests. */
 export const rawDigest = (sources: readonly PlannedSource[]): string => sha256Hex(JSON.stringify(sources));
 
-const engineWords = (): string => `${duckdbVersion()} ${env().BUILD_MEMORY_MB}`;
+const engineText = (): string => `${duckdbVersion()} ${env().BUILD_MEMORY_MB}`;
 
 /** Records for sources with new bytes that their rows are the same. */
-export async function noteSame({ run }: RunMaterial, before: RunBefore, rows: RunInputs["rows"]): Promise<void> {
+export async function recordSame({ run }: RunMaterial, before: RunBefore, rows: RunInputs["rows"]): Promise<void> {
   const same = Object.entries(rows).filter(([name, digest]) => before.inputs.rows[name] === digest);
-  await noteSameRows(
+  await recordSameRows(
     run.id,
     same.map(([name]) => name),
   );
@@ -78,7 +78,7 @@ export async function sealSameBytes(
   before: RunBefore,
   sources: readonly PlannedSource[],
 ): Promise<void> {
-  await noteSameRows(
+  await recordSameRows(
     material.run.id,
     sources.map(({ name }) => name),
   );

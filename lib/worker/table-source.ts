@@ -5,12 +5,12 @@ import type { PlannedPart } from "@/lib/builds/plan";
 import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
 import { withProvenPath } from "@/lib/storage/read-blob";
-import { noteLocalRead } from "@/lib/store/builds/source-reads";
+import { recordLocalRead } from "@/lib/store/builds/source-reads";
 import { findSourceVersion } from "@/lib/store/builds/source-tables";
 import type { TableVersion } from "@/lib/store/tables";
-import { failedRead, msSince, type Piece, placeOf } from "./kept-read";
 import type { Reading } from "./read-sources";
 import { cleanText, RunFailure } from "./run-failure";
+import { failedRead, msSince, type Piece, placeOf } from "./stored-read";
 
 type TableSource = Extract<RecipeSource, { kind: "table" }>;
 
@@ -26,7 +26,7 @@ export async function copyTable(source: TableSource, reading: Reading): Promise<
   await withProvenPath(version, (path) => copyFile(path, join(folder, file), constants.COPYFILE_FICLONE));
   const { digest, bytes } = version;
   const about = { ...placeOf(piece, reading), runId: material.run.id, now: new Date(), ms: msSince(startedAt) };
-  const how = await noteLocalRead({ ...about, digest, bytes, mediaType: PARQUET_MEDIA });
+  const how = await recordLocalRead({ ...about, digest, bytes, mediaType: PARQUET_MEDIA });
   const name = `${version.datasetSlug}/${version.tableSlug}`;
   const message = cleanText(`${source.name}: version ${version.versionId} of ${name}, ${version.rows} rows`);
   const data = { source: source.name, version_id: version.versionId, bytes, how };

@@ -6,10 +6,10 @@ import { env } from "@/lib/kernel/env";
 import { replaceFile } from "@/lib/kernel/whole-file";
 import { artifactPath } from "@/lib/storage/paths";
 import type { NewArtifact } from "@/lib/store/builds/artifacts";
-import type { Made } from "./made";
+import type { BuildOutput } from "./build-output";
 import { leftOutTable, rejectsTable } from "./rejects-table";
-import { type MadeTable, rejectsCsv, textDigest } from "./run-outcome";
-import { noteStored } from "./unrecorded";
+import { type BuiltTable, rejectsCsv, textDigest } from "./run-outcome";
+import { recordStored } from "./unrecorded";
 
 const DAY_MS = 86_400_000;
 
@@ -23,7 +23,10 @@ interface Text {
 /**
  * Writes a stage's artifacts other than tables, under the lock of its dataset: recipe, plan, checks, rejects, lineage.
  */
-export async function textArtifacts({ material, folder, plan, outcome }: Made, now: Date): Promise<NewArtifact[]> {
+export async function textArtifacts(
+  { material, folder, plan, outcome }: BuildOutput,
+  now: Date,
+): Promise<NewArtifact[]> {
   const json = "application/json";
   const { build } = outcome;
   const texts: Text[] = [
@@ -42,7 +45,7 @@ export async function textArtifacts({ material, folder, plan, outcome }: Made, n
 
 async function writeText(folder: string, { text, ...artifact }: Text, expiresAt: Date): Promise<NewArtifact> {
   const { digest, bytes } = textDigest(text);
-  await noteStored(folder, digest);
+  await recordStored(folder, digest);
   const path = artifactPath(digest);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   replaceFile(path, text, 0o600);
@@ -52,7 +55,7 @@ async function writeText(folder: string, { text, ...artifact }: Text, expiresAt:
 /** A table that only members can query, for as long as the sample is kept. */
 export const tableArtifact = (
   kind: "sample_table" | "candidate_table",
-  { slug, digest, bytes, columns, file }: MadeTable,
+  { slug, digest, bytes, columns, file }: BuiltTable,
   expiresAt: Date,
 ): NewArtifact => ({
   ...{ kind, table: slug, name: `${slug}.parquet`, mediaType: PARQUET_MEDIA },

@@ -7,7 +7,7 @@ import { blobStore } from "@/lib/storage/blob-store";
 import { artifactPath, runsDir } from "@/lib/storage/paths";
 import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
-import { forgetNotes, noteStored, removeRunFolder } from "./unrecorded";
+import { forgetRecords, recordStored, removeRunFolder } from "./unrecorded";
 
 useTestState();
 
@@ -16,7 +16,7 @@ async function storedBy(name: string) {
   const folder = join(runsDir(), name);
   mkdirSync(folder, { recursive: true });
   const [table, text] = [sha256Hex(`${name} table`), sha256Hex(`${name} text`)];
-  for (const digest of [table, text]) await noteStored(folder, digest);
+  for (const digest of [table, text]) await recordStored(folder, digest);
   writeFileSync(join(folder, "table"), `${name} table`);
   await blobStore().put(table, join(folder, "table"), { keep: true });
   mkdirSync(dirname(artifactPath(text)), { recursive: true });
@@ -24,7 +24,7 @@ async function storedBy(name: string) {
   writeFileSync(`${blobFile(table)}.1.draft`, "");
   writeFileSync(`${artifactPath(text)}.12345`, "");
   const raw = sha256Hex(`${name} raw`);
-  await noteStored(folder, raw);
+  await recordStored(folder, raw);
   writeFileSync(join(folder, "raw"), `${name} raw`);
   await keepSnapshot(join(folder, "raw"), raw);
   const files = [
@@ -40,7 +40,7 @@ async function storedBy(name: string) {
 test("bytes that a run stored but nobody recorded are removed with its folder; recorded ones are kept", async () => {
   const lost = await storedBy("lost");
   const kept = await storedBy("kept");
-  await forgetNotes(kept.folder);
+  await forgetRecords(kept.folder);
   await removeRunFolder(lost.folder);
   await removeRunFolder(kept.folder);
   expect(lost.there()).toEqual([false, false, false, false, false]);

@@ -7,18 +7,18 @@ import { PRIVATE_FOLDER } from "@/lib/storage/data-folder";
 import { artifactPath } from "@/lib/storage/paths";
 import { unnamedDigests } from "@/lib/store/builds/artifacts";
 import { withBlobsLock } from "@/lib/store/versions";
-import { removeUnkept } from "./old-snapshots";
+import { removeUnused } from "./old-snapshots";
 
 const notesOf = (folder: string): string => join(folder, "stored");
 
 /** Notes in a run's folder what is stored next, so that a kill before it is recorded leaves no orphaned bytes. */
-export async function noteStored(folder: string, digest: string): Promise<void> {
+export async function recordStored(folder: string, digest: string): Promise<void> {
   await mkdir(notesOf(folder), PRIVATE_FOLDER);
   await writeFile(join(notesOf(folder), digest), "");
 }
 
 /** Removes the notes once everything is recorded. */
-export const forgetNotes = (folder: string): Promise<void> => rm(notesOf(folder), { recursive: true, force: true });
+export const forgetRecords = (folder: string): Promise<void> => rm(notesOf(folder), { recursive: true, force: true });
 
 /** Removes a run's folder, after anything that was stored and never recorded. */
 export async function removeRunFolder(folder: string): Promise<void> {
@@ -33,7 +33,7 @@ async function removeUnrecorded(digests: readonly string[]): Promise<void> {
     await blobStore().remove(digest);
     await rm(artifactPath(digest), { force: true });
   }
-  await removeUnkept(digests);
+  await removeUnused(digests);
   for await (const stray of blobStore().strays())
     if (digests.some((digest) => stray.name.includes(digest))) await stray.remove();
   for (const digest of digests)

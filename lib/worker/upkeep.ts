@@ -4,7 +4,7 @@ import { redact } from "@/lib/http/redact";
 import { forEachAlone } from "@/lib/kernel/each-alone";
 import { env } from "@/lib/kernel/env";
 import { whenMissing } from "@/lib/kernel/missing-file";
-import { keepStandings } from "@/lib/operations/freshness/keep-standings";
+import { storeVerdicts } from "@/lib/operations/freshness/store-verdicts";
 import { keepSchedules } from "@/lib/operations/refresh/keep-schedules";
 import { UPKEEP, type UpkeepStep } from "@/lib/schemas/upkeep";
 import { blobStore } from "@/lib/storage/blob-store";
@@ -55,7 +55,7 @@ export function startUpkeep(
 
 const STEPS: Readonly<Record<UpkeepStep, (now: Date) => Promise<unknown>>> = {
   schedules: keepSchedules,
-  standings: keepStandings,
+  standings: storeVerdicts,
   expired_runs: expireRuns,
   lost_runs: requeueLostRuns,
   inspections: tidyInspections,

@@ -5,11 +5,11 @@ import type { PlannedPart } from "@/lib/builds/plan";
 import { env } from "@/lib/kernel/env";
 import type { UploadSource } from "@/lib/schemas/recipe-source";
 import { withProvenPath } from "@/lib/storage/read-blob";
-import { noteLocalRead } from "@/lib/store/builds/source-reads";
-import { findUpload, noteUploadRead, type StoredUpload } from "@/lib/store/builds/uploads";
-import { failedRead, msSince, type Piece, placeOf } from "./kept-read";
+import { recordLocalRead } from "@/lib/store/builds/source-reads";
+import { findUpload, recordUploadRead, type StoredUpload } from "@/lib/store/builds/uploads";
 import type { Reading } from "./read-sources";
 import { cleanText, RunFailure } from "./run-failure";
+import { failedRead, msSince, type Piece, placeOf } from "./stored-read";
 
 /** Copies the newest upload with a name, or the one that the recipe names, into the run's folder. */
 export async function copyUpload(source: UploadSource, reading: Reading): Promise<PlannedPart[]> {
@@ -25,9 +25,9 @@ export async function copyUpload(source: UploadSource, reading: Reading): Promis
   await withProvenPath({ digest, bytes }, (path) =>
     copyFile(path, join(folder, file), constants.COPYFILE_FICLONE),
   ).catch(failed);
-  await noteUploadRead(upload.id, new Date());
+  await recordUploadRead(upload.id, new Date());
   const about = { ...placeOf(piece, reading), runId: material.run.id, now: new Date(), ms: msSince(startedAt) };
-  const how = await noteLocalRead({ ...about, digest, bytes, mediaType: upload.mediaType });
+  const how = await recordLocalRead({ ...about, digest, bytes, mediaType: upload.mediaType });
   const kind = how === "same_bytes" ? "source_unchanged" : "source_read";
   const stored = upload.at.toISOString().slice(0, 16).replace("T", " ");
   const change = how.replaceAll("_", " ");

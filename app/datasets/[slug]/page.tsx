@@ -20,10 +20,10 @@ import { TableSection } from "@/components/dataset/table-section";
 import { TableUse } from "@/components/dataset/table-use";
 import { Markdown } from "@/components/ui/markdown";
 import { PageSection } from "@/components/ui/page-section";
-import { isRead } from "@/lib/describe/freshness-words";
+import { isRead } from "@/lib/describe/freshness-text";
 import { tableRoute } from "@/lib/describe/links";
 import { formatPlural } from "@/lib/kernel/format";
-import { tooLargeWords } from "@/lib/limits/download-size";
+import { tooLargeText } from "@/lib/limits/download-size";
 import type { Dataset } from "@/lib/schemas/dataset";
 
 export const dynamic = "force-dynamic";
@@ -73,8 +73,8 @@ export default async function DatasetPage({ params, searchParams }: Props) {
         dataset={dataset}
         table={table}
         tooLarge={{
-          table: tooLargeWords(table?.bytes ?? 0),
-          archive: tooLargeWords(dataset.tables.reduce((sum, { bytes }) => sum + bytes, 0)),
+          table: tooLargeText(table?.bytes ?? 0),
+          archive: tooLargeText(dataset.tables.reduce((sum, { bytes }) => sum + bytes, 0)),
         }}
       />
       <div className="mt-8 grid gap-x-14 gap-y-10 border-line border-t pt-8 lg:grid-cols-[minmax(0,1fr)_16rem]">

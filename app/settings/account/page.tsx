@@ -14,7 +14,7 @@ import { SessionList } from "@/components/settings/session-list";
 import { SettingsSection } from "@/components/settings/settings-section";
 import { SettingsShell } from "@/components/settings/settings-shell";
 import { SignInMethods } from "@/components/settings/sign-in-methods";
-import { signInWords } from "@/components/sign-in/sign-in-words";
+import { signInProblem } from "@/components/sign-in/sign-in-problem";
 import { Notice } from "@/components/ui/notice";
 import { identityProviders } from "@/lib/auth/identity-providers";
 import { canMail } from "@/lib/mail/mailer";
@@ -33,7 +33,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
     execute(listSessions, {}, ctx),
     auditPage(before, "/settings/account", (query) => execute(listAccountEvents, { query }, ctx)),
   ]);
-  const problem = signInWords(error);
+  const problem = signInProblem(error);
   return (
     <SettingsShell
       page="account"

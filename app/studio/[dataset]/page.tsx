@@ -12,7 +12,7 @@ import { PlanNotice } from "@/components/studio/plan-notice";
 import { RunList } from "@/components/studio/run-list";
 import { ScheduleLine } from "@/components/studio/schedule-line";
 import { StudioPage } from "@/components/studio/studio-head";
-import { studioProblem } from "@/components/studio/studio-words";
+import { studioProblem } from "@/components/studio/studio-text";
 import { TableHealth } from "@/components/studio/table-health";
 import { TableReleases } from "@/components/studio/table-releases";
 import { Badge } from "@/components/ui/badge";

@@ -7,7 +7,7 @@ import { StudioForm } from "@/components/form/studio-form";
 import { PlanNeeded } from "@/components/studio/plan-needed";
 import { SourceFields } from "@/components/studio/source-fields";
 import { StudioPage } from "@/components/studio/studio-head";
-import { studioProblem } from "@/components/studio/studio-words";
+import { studioProblem } from "@/components/studio/studio-text";
 import { Button } from "@/components/ui/button";
 import { listMyDatasets } from "@/lib/operations/build/own-datasets";
 import { listUploads } from "@/lib/operations/build/uploads";

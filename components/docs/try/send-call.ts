@@ -27,7 +27,7 @@ export async function sendCall(method: string, address: string, body: string | u
       ms: Math.round(performance.now() - started),
       headers: [...response.headers].filter(([name]) => SHOWN_HEADERS.test(name)),
       body: readable(text),
-      ...(!response.ok && { trouble: troubleWords(response, text) }),
+      ...(!response.ok && { trouble: failureText(response, text) }),
     };
   } catch {
     return {
@@ -70,7 +70,7 @@ function spacedJson(text: string): string {
   });
 }
 
-function troubleWords(response: Response, text: string): string {
+function failureText(response: Response, text: string): string {
   const wait = response.headers.get("retry-after");
   const message = messageOf(text) ?? "The service rejected the request.";
   if (response.status === 429)

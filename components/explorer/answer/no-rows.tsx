@@ -1,6 +1,6 @@
 "use client";
 
-import { isCaseSensitive, matchingPart } from "@/components/explorer/view/operator-words";
+import { isCaseSensitive, matchingPart } from "@/components/explorer/view/operator-text";
 import { isGroupedView, type View, type ViewColumn, type ViewFilter } from "@/components/explorer/view/view";
 import { withoutFilter } from "@/components/explorer/view/view-changes";
 import { formatCount } from "@/lib/kernel/format";

@@ -47,7 +47,7 @@ export function* spansPlan(subject: ChartSubject, spec: ChartSpec, ends: ViewEnd
     spec: { ...spec, y: value },
     columns: spanColumns(reply, { x, y, series, group, value, partial: partial.starts }),
     rows: reply.rows.map(({ [VALUE]: number, ...row }) => ({ ...row, [value]: number })),
-    extent: extentWords(subject, ends, { y, group, reply, isRanked: isRanked && !series, part }),
+    extent: extentText(subject, ends, { y, group, reply, isRanked: isRanked && !series, part }),
     notes: partial.notes,
     marks: { by: "groups", groups: [group, ...(series ? [groupOf(series.name)] : [])] },
   };
@@ -111,7 +111,7 @@ interface Words {
  * `All 3,000,000 rows, counted per month`; for categories, also how many of them are drawn; for the commonest series,
  * only those: `8 of 229 values of origin, counted per month`.
  */
-function extentWords({ view }: ChartSubject, ends: ViewEnds, { y, group, reply, isRanked, part }: Words): string {
+function extentText({ view }: ChartSubject, ends: ViewEnds, { y, group, reply, isRanked, part }: Words): string {
   const how = y ? `average ${y.name} ${spanText(group)}` : `counted ${spanText(group)}`;
   const all = `${part ?? `All ${formatCount(ends.rows)} ${narrowedText(ends.rows, view)}`}, ${how}`;
   if (!reply.truncated) return all;

@@ -3,7 +3,7 @@
 import { X } from "lucide-react";
 import type { MouseEvent } from "react";
 import { isNarrowed } from "@/components/explorer/answer/answer-state";
-import { filterWords, searchWords } from "@/components/explorer/view/english";
+import { filterText, searchText } from "@/components/explorer/view/english";
 import type { View, ViewColumn } from "@/components/explorer/view/view";
 import { withoutFilter } from "@/components/explorer/view/view-changes";
 
@@ -26,21 +26,21 @@ export function FilterChips({ view, columns, urlOf, onShow, onEdit, matches }: P
       <ul aria-label="Active filters" className="contents">
         {view.search !== undefined && (
           <li className="filter-chip">
-            <span className="truncate">{searchWords(view.search)}</span>
+            <span className="truncate">{searchText(view.search)}</span>
             <a
               href={urlOf(unsearched)}
               onClick={(event) => {
                 event.preventDefault();
                 onShow(unsearched);
               }}
-              aria-label={`Remove: ${searchWords(view.search)}`}
+              aria-label={`Remove: ${searchText(view.search)}`}
             >
               <X size={14} aria-hidden="true" />
             </a>
           </li>
         )}
         {view.filters.map((filter, at) => {
-          const words = filterWords(filter, columns);
+          const words = filterText(filter, columns);
           const rest = withoutFilter(view, at);
           const remove = (event: MouseEvent) => {
             event.preventDefault();

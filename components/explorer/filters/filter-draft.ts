@@ -1,6 +1,6 @@
 import { filterFaults } from "@/components/explorer/view/filter-values";
 import { withInstants } from "@/components/explorer/view/instant-filter";
-import { operatorsOffered } from "@/components/explorer/view/operator-words";
+import { operatorsOffered } from "@/components/explorer/view/operator-text";
 import type { ViewColumn, ViewFilter } from "@/components/explorer/view/view";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";

@@ -2,7 +2,7 @@
 
 import { X } from "lucide-react";
 import { useId } from "react";
-import { operatorsOffered, operatorWords } from "@/components/explorer/view/operator-words";
+import { operatorsOffered, operatorText } from "@/components/explorer/view/operator-text";
 import type { OperatorName } from "@/lib/engine/types/operators";
 import type { FilteredColumn } from "./filter-draft";
 import { canIgnoreCase, type FilterDraft, ignoresCase, onColumn } from "./filter-draft";
@@ -47,7 +47,7 @@ export function FilterRow({ draft, columns, fault, isFocused, onChange, onRemove
         >
           {operatorsOffered(type, draft.operator).map((name) => (
             <option key={name} value={name}>
-              {operatorWords(name, type).replace(" (inclusive)", "")}
+              {operatorText(name, type).replace(" (inclusive)", "")}
             </option>
           ))}
         </select>

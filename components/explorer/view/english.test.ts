@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { draftFault, emptyDraft, filterOf, onColumn } from "@/components/explorer/filters/filter-draft";
 import { frameTitle, viewSentence } from "./english";
 import { filterFaults } from "./filter-values";
-import { operatorsOffered, operatorWords } from "./operator-words";
+import { operatorsOffered, operatorText } from "./operator-text";
 import { readView } from "./view-address";
 
 const columns = [
@@ -84,7 +84,7 @@ test.each([
   ["date", "lte", "is on or before"],
   ["int64", "gt", "is greater than"],
 ] as const)("for a %s, %s is called “%s”", (type, name, words) => {
-  expect(operatorWords(name, type)).toBe(words);
+  expect(operatorText(name, type)).toBe(words);
 });
 
 test("booleans offer no ordering operators, unless a link uses one", () => {

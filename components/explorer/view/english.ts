@@ -5,7 +5,7 @@ import { BUCKETS } from "@/lib/engine/types/buckets";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { formatCount } from "@/lib/kernel/format";
 import { filterValue } from "./filter-values";
-import { operatorWords } from "./operator-words";
+import { operatorText } from "./operator-text";
 import { resultColumns } from "./result-columns";
 import {
   isGroupedView,
@@ -22,49 +22,49 @@ import {
  * all of it, such as `first 100 of 741 rows`.
  */
 export function viewSentence(view: View, columns: readonly ViewColumn[], table: string, part?: string): string {
-  const where = conditionWords(view, columns);
+  const where = conditionText(view, columns);
   const condition = where && ` where ${where}`;
   const sentence = isGroupedView(view)
-    ? groupedWords(view, columns, table, condition, part)
-    : rowsWords(view, columns, table, condition, part);
+    ? groupedText(view, columns, table, condition, part)
+    : rowsText(view, columns, table, condition, part);
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }
 
 /** What a chart is drawn from: all rows or groups, even if a page would show only some of them. */
 export function chartSentence(view: View, columns: readonly ViewColumn[], table: string): string {
-  const where = conditionWords(view, columns);
+  const where = conditionText(view, columns);
   const condition = where && ` where ${where}`;
-  const of = view.limit === undefined ? "all rows" : `the ${firstWords(view.limit, "row")}`;
+  const of = view.limit === undefined ? "all rows" : `the ${firstText(view.limit, "row")}`;
   const sentence = isGroupedView(view)
-    ? groupedWords({ ...view, sort: [] }, columns, table, condition, "")
-    : `${of} of ${table}${condition}${view.limit === undefined ? "" : orderWords(view)}`;
+    ? groupedText({ ...view, sort: [] }, columns, table, condition, "")
+    : `${of} of ${table}${condition}${view.limit === undefined ? "" : orderText(view)}`;
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }
 
 /** What a frame on another site shows, without the amount, which changes with the data. */
 export function frameTitle(view: View, columns: readonly ViewColumn[], table: string): string {
   const what = view.chart ? "Chart" : isGroupedView(view) ? "Groups" : "Rows";
-  const where = conditionWords(view, columns);
+  const where = conditionText(view, columns);
   return `${what} of ${table}${where && ` where ${where}`}`;
 }
 
 /** Which rows a view reads: its filters and its search. */
-function conditionWords({ filters, search }: View, columns: readonly ViewColumn[]): string {
-  const words = filters.map((filter) => filterWords(filter, columns));
-  return [...words, ...(search ? [searchWords(search)] : [])].join(" and ");
+function conditionText({ filters, search }: View, columns: readonly ViewColumn[]): string {
+  const words = filters.map((filter) => filterText(filter, columns));
+  return [...words, ...(search ? [searchText(search)] : [])].join(" and ");
 }
 
 /** `any string column contains “mit” (ignoring case)`. */
-export const searchWords = ({ text, columns }: ViewSearch): string =>
-  `${columns ? listWords(columns, "or") : "any string column"} contains “${text}” (ignoring case)`;
+export const searchText = ({ text, columns }: ViewSearch): string =>
+  `${columns ? listText(columns, "or") : "any string column"} contains “${text}” (ignoring case)`;
 
 /** A filter as a part of a sentence: `Distance is at least 500`. */
-export function filterWords(filter: ViewFilter, columns: readonly ViewColumn[]): string {
+export function filterText(filter: ViewFilter, columns: readonly ViewColumn[]): string {
   const column = columns.find(({ name }) => name === filter.column) ?? { name: filter.column, type: "string" };
   const values = filter.values.map((_, at) => valueWords(filter, at, column));
   if (filter.operator === "between") return `${column.name} is between ${values.join(" and ")} (inclusive)`;
   const ignoring = filter.ignoreCase ? "(ignoring case)" : "";
-  return [column.name, operatorWords(filter.operator, column.type), listWords(values, "or"), ignoring]
+  return [column.name, operatorText(filter.operator, column.type), listText(values, "or"), ignoring]
     .filter((part) => part !== "")
     .join(" ");
 }
@@ -75,7 +75,7 @@ function valueWords(filter: ViewFilter, at: number, column: ViewColumn): string 
   return columnTypeOf(column).family === "text" ? `“${text}”` : (valueText(value, column) ?? text);
 }
 
-function rowsWords(
+function rowsText(
   view: View,
   columns: readonly ViewColumn[],
   table: string,
@@ -87,65 +87,65 @@ function rowsWords(
     (view.columns.length === columns.length && columns.every(({ name }, at) => name === view.columns?.[at]));
   const what = isWhole
     ? ""
-    : `column${view.columns?.length === 1 ? "" : "s"} ${listWords(view.columns ?? [], "and")} of `;
-  const rows = part ?? (view.limit === undefined ? undefined : firstWords(view.limit, "row"));
+    : `column${view.columns?.length === 1 ? "" : "s"} ${listText(view.columns ?? [], "and")} of `;
+  const rows = part ?? (view.limit === undefined ? undefined : firstText(view.limit, "row"));
   const from = view.firstRow === undefined ? "" : `, starting at row ${formatCount(view.firstRow)}`;
   const which = rows === undefined ? "all rows" : `the ${rows}`;
-  return `${what}${which} of ${table}${condition}${orderWords(view)}${from}`;
+  return `${what}${which} of ${table}${condition}${orderText(view)}${from}`;
 }
 
-const firstWords = (count: number, noun: string): string =>
+const firstText = (count: number, noun: string): string =>
   count === 1 ? `first ${noun}` : `first ${formatCount(count)} ${noun}s`;
 
-function groupedWords(
+function groupedText(
   view: View,
   columns: readonly ViewColumn[],
   table: string,
   condition: string,
   part: string | undefined,
 ): string {
-  const results = listWords(
-    view.aggregates.map((aggregate) => aggregateWords(aggregate, columns)),
+  const results = listText(
+    view.aggregates.map((aggregate) => aggregateText(aggregate, columns)),
     "and",
   );
-  const having = havingWords(view, columns);
+  const having = havingText(view, columns);
   if (view.group.length === 0) return `${results}, over all rows of ${table}${condition}${having}`;
-  const groups = listWords(view.group.map(spanWords), "and");
-  const first = part === "" ? "" : `; the ${part ?? firstWords(view.limit ?? LIMIT_DEFAULT, "group")}`;
+  const groups = listText(view.group.map(spanText), "and");
+  const first = part === "" ? "" : `; the ${part ?? firstText(view.limit ?? LIMIT_DEFAULT, "group")}`;
   const what = results === "" ? `each distinct ${groups}` : `for each ${groups}, ${results}`;
-  const order = orderWords(view) || (part === "" ? "" : `, sorted by ${groups}`);
+  const order = orderText(view) || (part === "" ? "" : `, sorted by ${groups}`);
   return `${what}, over all rows of ${table}${condition}${having}${order}${first}`;
 }
 
 /** `origin`, `month of date`, `hour of the day of date`, `range of 100 of delay`. */
-function spanWords({ column, bucket, width }: ViewGroup): string {
+function spanText({ column, bucket, width }: ViewGroup): string {
   if (bucket !== undefined) return `${BUCKETS[bucket].english} of ${column}`;
   return width === undefined ? column : `range of ${width} of ${column}`;
 }
 
 /** `the average of delay`, `the 0.9 quantile of delay`, `the share of the rows where delay is greater than 15`. */
-function aggregateWords(
+function aggregateText(
   { function: name, column, filters = [], at }: ViewAggregate,
   columns: readonly ViewColumn[],
 ): string {
-  const where = filters.map((filter) => filterWords(filter, columns)).join(" and ");
+  const where = filters.map((filter) => filterText(filter, columns)).join(" and ");
   const of = column === undefined ? "" : ` of ${column}`;
   return `the ${at === undefined ? "" : `${at} `}${AGGREGATES[name].english}${of}${where && ` where ${where}`}`;
 }
 
-function havingWords(view: View, columns: readonly ViewColumn[]): string {
+function havingText(view: View, columns: readonly ViewColumn[]): string {
   const results = resultColumns(view, columns);
-  const words = (view.having ?? []).map((filter) => filterWords(filter, results));
+  const words = (view.having ?? []).map((filter) => filterText(filter, results));
   return words.length > 0 ? `, only groups where ${words.join(" and ")}` : "";
 }
 
-function orderWords({ sort }: View): string {
+function orderText({ sort }: View): string {
   const keys = sort.map(({ column, descending }) => `${column}${descending ? " in descending order" : ""}`);
   return keys.length > 0 ? `, sorted by ${keys.join(", then by ")}` : "";
 }
 
 /** `a`, `a and b`, `a, b and c`. */
-function listWords(items: readonly string[], link: "and" | "or"): string {
+function listText(items: readonly string[], link: "and" | "or"): string {
   const last = items.at(-1) ?? "";
   return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} ${link} ${last}`;
 }

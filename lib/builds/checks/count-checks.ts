@@ -4,7 +4,7 @@ import { columnNameSchema, percentSchema, wholeSchema } from "@/lib/schemas/reci
 import { type CheckKind, checkShape } from "./check";
 
 /** `at least 2 and at most 5`. */
-export const boundWords = (min: unknown, max: unknown): string =>
+export const boundText = (min: unknown, max: unknown): string =>
   [...(min === undefined ? [] : [`at least ${min}`]), ...(max === undefined ? [] : [`at most ${max}`])].join(" and ");
 
 const rowCountSchema = checkShape("row_count", {
@@ -16,7 +16,7 @@ export const rowCount: CheckKind<typeof rowCountSchema._output> = {
   name: "row_count",
   schema: rowCountSchema,
   english: ({ min, max }) =>
-    Number(max ?? min) === 1 ? `there is ${boundWords(min, max)} row` : `there are ${boundWords(min, max)} rows`,
+    Number(max ?? min) === 1 ? `there is ${boundText(min, max)} row` : `there are ${boundText(min, max)} rows`,
   plan(check, _input, scope) {
     if (check.min === undefined && check.max === undefined)
       return reject(scope, "", { code: "invalid_request", message: "row_count needs min or max." });

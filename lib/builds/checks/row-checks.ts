@@ -8,7 +8,7 @@ import { checkPattern, listed, nameList } from "@/lib/builds/steps/step-shape";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { columnNameSchema, patternSchema, recipeNameSchema, scalarSchema } from "@/lib/schemas/recipe-values";
 import { type CheckKind, checkShape, failingRows } from "./check";
-import { boundWords } from "./count-checks";
+import { boundText } from "./count-checks";
 
 const notNullSchema = checkShape("not_null", { columns: nameList() });
 
@@ -108,7 +108,7 @@ const rangeSchema = checkShape("range", {
 export const range: CheckKind<typeof rangeSchema._output> = {
   name: "range",
   schema: rangeSchema,
-  english: ({ column, min, max }) => `${JSON.stringify(column)} is ${boundWords(wordOf(min), wordOf(max))}`,
+  english: ({ column, min, max }) => `${JSON.stringify(column)} is ${boundText(wordOf(min), wordOf(max))}`,
   plan(check, input, scope) {
     if (check.min === undefined && check.max === undefined)
       return reject(scope, "", { code: "invalid_request", message: "range needs min or max." });

@@ -4,7 +4,7 @@ import { literalSql } from "@/lib/builds/query-parts";
 import { textSql } from "@/lib/builds/steps/cell-rule";
 import { findColumn, findColumns, reject, rejectType } from "@/lib/builds/steps/step";
 import { nameList } from "@/lib/builds/steps/step-shape";
-import { durationWords } from "@/lib/kernel/duration-words";
+import { durationText } from "@/lib/kernel/duration-text";
 import { columnNameSchema, durationSchema, wholeSchema } from "@/lib/schemas/recipe-values";
 import { type CheckKind, checkShape } from "./check";
 
@@ -14,7 +14,7 @@ const freshnessSchema = checkShape("freshness_of_column", { column: columnNameSc
 export const freshnessOfColumn: CheckKind<typeof freshnessSchema._output> = {
   name: "freshness_of_column",
   schema: freshnessSchema,
-  english: ({ column, max_age: age }) => `the newest ${JSON.stringify(column)} is at most ${durationWords(age)} old`,
+  english: ({ column, max_age: age }) => `the newest ${JSON.stringify(column)} is at most ${durationText(age)} old`,
   plan(check, input, scope) {
     const found = findColumn(scope, input, check.column, "/column");
     if (found?.column.type && !["date", "timestamp"].includes(found.column.type.name))
@@ -48,7 +48,7 @@ export const completeSeries: CheckKind<typeof seriesSchema._output> = {
   name: "complete_series",
   schema: seriesSchema,
   english: ({ column, every, within }) => {
-    const span = typeof every === "number" ? every : durationWords(every);
+    const span = typeof every === "number" ? every : durationText(every);
     return `${JSON.stringify(column)} advances by ${span} without gaps${within ? ` in each ${within.join(", ")}` : ""}`;
   },
   plan(check, input, scope) {

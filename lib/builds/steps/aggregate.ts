@@ -65,7 +65,7 @@ export const aggregate: StepKind<Aggregate> = {
 function openResult(step: Aggregate, input: Relation, scope: Scope): Planned | undefined {
   const { planning, ordered } = judged(step, input, scope);
   const faults = faultsThatHold(planning.faults, step, input);
-  noteFaults(scope, faults);
+  recordFaults(scope, faults);
   if (faults.length > 0 || ordered.includes(undefined)) return undefined;
   const groups = step.group_by.map((entry): RelationColumn => {
     const [name, as] = typeof entry === "string" ? [entry, entry] : [entry.column, entry.as ?? entry.column];
@@ -92,13 +92,13 @@ function judged(step: Aggregate, input: Relation, scope: Scope) {
   return { columns, planning, plan, ordered };
 }
 
-const noteFaults = (scope: Scope, faults: readonly Fault[]): void => {
+const recordFaults = (scope: Scope, faults: readonly Fault[]): void => {
   scope.faults.push(...faults.map((fault) => ({ ...fault, pointer: scope.pointer + fault.pointer })));
 };
 
 function planned(step: Aggregate, input: Relation, scope: Scope): Planned | undefined {
   const { columns, planning, plan, ordered } = judged(step, input, scope);
-  noteFaults(scope, planning.faults);
+  recordFaults(scope, planning.faults);
   if (planning.faults.length > 0 || ordered.includes(undefined)) return undefined;
   const result = groupedColumns(plan, columns);
   const groups = plan.groups.map((group) => groupSql(group, columns));

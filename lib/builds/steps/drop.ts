@@ -5,7 +5,7 @@ import { listed, stepShape } from "./step-shape";
 
 const schema = stepShape("drop", { columns: columnSetSchema, if_any: z.boolean().default(false) });
 
-export const setWords = (set: ColumnSet): string =>
+export const setText = (set: ColumnSet): string =>
   Array.isArray(set)
     ? listed(set)
     : "matches" in set
@@ -17,7 +17,7 @@ export const setWords = (set: ColumnSet): string =>
 export const drop: StepKind<typeof schema._output> = {
   name: "drop",
   schema,
-  english: ({ columns }) => `drops the columns ${setWords(columns)}`,
+  english: ({ columns }) => `drops the columns ${setText(columns)}`,
   plan(step, input, scope) {
     const known = new Set(input.columns.map(({ name }) => name));
     const isLenient = step.if_any && Array.isArray(step.columns) && !input.isOpen;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { columnSetSchema, resolveSet } from "./column-set";
-import { setWords } from "./drop";
+import { setText } from "./drop";
 import { findColumns, type StepKind } from "./step";
 import { nameList, stepShape } from "./step-shape";
 
@@ -15,7 +15,7 @@ export const fill: StepKind<typeof schema._output> = {
   name: "fill",
   schema,
   english: ({ columns, direction }) =>
-    `fills nulls of ${setWords(columns)} from ${direction === "down" ? "above" : "below"}`,
+    `fills nulls of ${setText(columns)} from ${direction === "down" ? "above" : "below"}`,
   plan(step, input, scope) {
     const found = resolveSet(scope, input, step.columns, "/columns");
     const within = step.within ? findColumns(scope, input, step.within, "/within") : [];

@@ -9,7 +9,7 @@ import type { ColumnType } from "@/lib/engine/types/column-type";
 import { parseColumnType } from "@/lib/engine/types/column-types";
 import { type CellRule, castRule, ruledProjection } from "./cell-rule";
 import { columnSetSchema, resolveSet } from "./column-set";
-import { setWords } from "./drop";
+import { setText } from "./drop";
 import { mayBeText, reject, rejectType, type Scope, type StepKind } from "./step";
 import { onErrorSchema, stepShape } from "./step-shape";
 
@@ -28,7 +28,7 @@ type Parse = typeof schema._output;
 export const parse: StepKind<Parse> = {
   name: "parse",
   schema,
-  english: ({ columns, as }) => `reads the columns ${setWords(columns)} as ${as}`,
+  english: ({ columns, as }) => `reads the columns ${setText(columns)} as ${as}`,
   plan(step, input, scope) {
     const type = parseColumnType(step.as);
     if (!type?.duckdb)

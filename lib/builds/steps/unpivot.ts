@@ -6,7 +6,7 @@ import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { columnNameSchema, numberSchema, patternSchema } from "@/lib/schemas/recipe-values";
 import { textSql } from "./cell-rule";
 import { columnSetSchema, resolveSet } from "./column-set";
-import { setWords } from "./drop";
+import { setText } from "./drop";
 import { groupNumber } from "./extract";
 import { checkNewName } from "./rename";
 import { checkUnique, type Found, reject, type Scope, type StepKind } from "./step";
@@ -29,7 +29,7 @@ export const unpivot: StepKind<Unpivot> = {
   name: "unpivot",
   schema,
   english: ({ columns, values_to: to }) =>
-    `turns each of the columns ${setWords(columns)} into a row, with its value in ${JSON.stringify(to)}`,
+    `turns each of the columns ${setText(columns)} into a row, with its value in ${JSON.stringify(to)}`,
   plan(step, input, scope) {
     const found = resolveSet(scope, input, step.columns, "/columns");
     if (!found) return undefined;

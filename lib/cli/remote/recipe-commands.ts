@@ -7,7 +7,7 @@ import { faultLines } from "@/lib/describe/fault-lines";
 import { recipeText } from "@/lib/describe/recipe-text";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { Failure } from "@/lib/kernel/errors";
-import { type RecipeReply, recipeLines } from "./build-words";
+import { type RecipeReply, recipeLines } from "./build-text";
 import { chosenService } from "./chosen-service";
 import { CommandError } from "./command-error";
 import { callTool } from "./connector-call";

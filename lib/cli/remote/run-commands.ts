@@ -7,7 +7,7 @@ import {
   promotionLines,
   type RunReply,
   runLines,
-} from "./build-words";
+} from "./build-text";
 import { type ChosenService, chosenService } from "./chosen-service";
 import { CommandError } from "./command-error";
 import { callTool } from "./connector-call";

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { print } from "@/lib/cli/output";
 import { printable, printableJson } from "@/lib/cli/printable";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
-import { type RecipeReply, recipeLines, runLines } from "./build-words";
+import { type RecipeReply, recipeLines, runLines } from "./build-text";
 import { chosenService } from "./chosen-service";
 import { CommandError } from "./command-error";
 import { callTool } from "./connector-call";

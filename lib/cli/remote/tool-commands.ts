@@ -8,7 +8,7 @@ import { type ChosenService, chosenService } from "./chosen-service";
 import { CommandError, EXIT } from "./command-error";
 import { callConnector, callTool } from "./connector-call";
 import { URL_OPTION } from "./sign-in-commands";
-import { inTerminal } from "./terminal-words";
+import { inTerminal } from "./terminal-text";
 
 const CALL_HELP = `
 Prints the tool's text or, with --json, its structured content with every digit. If the tool fails, prints the reason

@@ -51,11 +51,11 @@ function reserved() {
 
 function errorRow(code: ErrorCode): TableRow {
   const { status, title, fix } = ERRORS[code];
-  return { id: code, cells: [name(code), String(status), title, fix, retryWords(status)] };
+  return { id: code, cells: [name(code), String(status), title, fix, retryText(status)] };
 }
 
 /** Whether the same request may succeed later. */
-function retryWords(status: number): string {
+function retryText(status: number): string {
   if (RETRIED.has(status) || status === 504) return "yes, after waiting";
   return status === 500 ? "once" : "no";
 }

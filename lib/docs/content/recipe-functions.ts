@@ -45,14 +45,14 @@ function functionRow(fn: string, row: ExpressionFunction): string[] {
   const [expression, value] = FUNCTION_EXAMPLES.find(([each]) => (each as { fn?: string }).fn === fn) ?? [];
   return [
     name(fn),
-    argumentWords(row),
+    argumentText(row),
     row.english,
     name(JSON.stringify(expression)),
     value === null || value === undefined ? "null" : name(value),
   ];
 }
 
-function argumentWords({ args, optional = 0, most }: ExpressionFunction): string {
+function argumentText({ args, optional = 0, most }: ExpressionFunction): string {
   const words = args.map((argument, at) => (at >= args.length - optional ? `[${wordOf(argument)}]` : wordOf(argument)));
   return words.join(", ") + (most === undefined ? "" : ` (at most ${most} in all)`);
 }

@@ -6,11 +6,11 @@ import { Admission } from "@/lib/kernel/admission";
 import { fail } from "@/lib/kernel/errors";
 import { SharedRuns } from "@/lib/kernel/shared-run";
 import { type Connection, type Instance, oneScanConnection, openReader, type Value } from "./duckdb";
-import { HeldMemory } from "./held-memory";
-import { KeptReads } from "./kept-reads";
+import { ReadCache } from "./read-cache";
 import { ReadCopies } from "./read-copies";
 import type { ProveCopy } from "./read-copy";
 import { ReadingConnection } from "./reading-connection";
+import { ReservedMemory } from "./reserved-memory";
 import type { WithParquet } from "./with-parquet";
 
 export interface EngineOptions {
@@ -55,8 +55,8 @@ export class Engine {
   readonly #footers = new Map<string, Footer>();
   readonly copies: ReadCopies;
   /** Half of DuckDB's memory limit, in addition to it. */
-  readonly heldMemory: HeldMemory;
-  readonly keptReads: KeptReads<object>;
+  readonly heldMemory: ReservedMemory;
+  readonly keptReads: ReadCache<object>;
   /** Reads that have a slot, for callers who request the same page to wait for. */
   readonly runningReads = new SharedRuns<object>();
 
@@ -68,8 +68,8 @@ export class Engine {
   ) {
     this.#admission = new Admission({ slots: options.queriesAtOnce, queueMs: options.queueMs });
     this.copies = new ReadCopies(instance, options);
-    this.heldMemory = new HeldMemory((options.memoryMb * MIB) / 2);
-    this.keptReads = new KeptReads((options.keptReadsMb ?? 0) * MIB);
+    this.heldMemory = new ReservedMemory((options.memoryMb * MIB) / 2);
+    this.keptReads = new ReadCache((options.keptReadsMb ?? 0) * MIB);
   }
 
   /** The Parquet footer of a version, cached for the most recently used versions. */

@@ -19,7 +19,7 @@ export async function holdMemory(
   version: SealedVersion,
   plan: Plan,
 ): Promise<() => void> {
-  const perRow = heldPerRow(plan);
+  const perRow = reservedPerRow(plan);
   if (perRow === 0) return () => undefined;
   const most = engine.heldMemory.bytesMax;
   const fits = version.rows * perRow <= most || !isFiltered(plan);
@@ -29,7 +29,7 @@ export async function holdMemory(
 }
 
 /** DuckDB computes equal aggregates once. */
-function heldPerRow(plan: Plan): number {
+function reservedPerRow(plan: Plan): number {
   if (plan.kind !== "groups") return 0;
   const distinct = new Map(
     plan.aggregates.map(({ as: _as, ...computed }) => [JSON.stringify(computed), computed.function]),

@@ -8,8 +8,8 @@ import { faultsOfSoundParts } from "@/lib/engine/plan/sound-parts";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
 import { wholeNumber } from "@/lib/engine/types/exact-number";
 import { failWith } from "@/lib/kernel/errors";
+import { cachedPage, pageKey } from "./cached-page";
 import { type CursorSecret, peekCursor } from "./cursor";
-import { keptPage, pageKey } from "./kept-page";
 import { type PlannedQuery, planQuery } from "./plan-query";
 import { readPage } from "./read-page";
 import { frameReply } from "./reply";
@@ -108,7 +108,7 @@ export async function runQuery(
   const frame = frameReply(version, query, ctx);
   const roomFor = (scannedBytes: number) => tier.bytesMax - frame.bytesMax(scannedBytes);
   const key = pageKey(version.versionId, query, roomFor(0));
-  const { page, isKept } = await keptPage(
+  const { page, isKept } = await cachedPage(
     engine,
     key,
     (session) => readPage(engine, session, version, query, roomFor),

@@ -10,9 +10,9 @@ import { operation, type Reply } from "@/lib/operations/operation";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
 import { acceptsGzip, csvStream } from "@/lib/operations/reading/csv-stream";
 import { locateChosen, tablePathSchema } from "@/lib/operations/reading/locate-table";
-import { noteDownload } from "@/lib/operations/reading/note-download";
 import { isUnchanged } from "@/lib/operations/reading/preconditions";
 import { sealedVersion } from "@/lib/operations/reading/read-version";
+import { recordFileDownload } from "@/lib/operations/reading/record-download";
 import { workspacePathSchema } from "@/lib/schemas/workspace";
 import { proveBlob } from "@/lib/storage/read-blob";
 import type { TableVersion } from "@/lib/store/tables";
@@ -95,6 +95,6 @@ function bodyOf({ version, isCompressed }: Answer, lines: AsyncIterable<Buffer>,
   return {
     kind: "stream",
     ...csvStream(lines, isCompressed),
-    onSent: ({ complete }) => void (complete && noteDownload(version, path, ctx)),
+    onSent: ({ complete }) => void (complete && recordFileDownload(version, path, ctx)),
   };
 }

@@ -75,7 +75,7 @@ export const turnOnMaintenance = operation({
     const details = { state: "on", message, retry_after_seconds: retry_after };
     return {
       maintenance: stateOf(maintenance),
-      unaudited: await noteIfPossible({ action: "service.maintenance", details }),
+      unaudited: await auditIfPossible({ action: "service.maintenance", details }),
     };
   },
   cli: { usage: "maintenance on", valueNames: { message: "text", retry_after: "seconds" }, ...PRINTED },
@@ -93,7 +93,7 @@ export const turnOffMaintenance = operation({
   async run() {
     const wasOn = await removeMaintenance();
     const entry = { action: "service.maintenance" as const, details: { state: "off" } };
-    return { maintenance: stateOf(undefined), unaudited: wasOn ? await noteIfPossible(entry) : null };
+    return { maintenance: stateOf(undefined), unaudited: wasOn ? await auditIfPossible(entry) : null };
   },
   cli: { usage: "maintenance off", ...PRINTED },
 });
@@ -114,7 +114,7 @@ export const showMaintenance = operation({
 /**
  * An embedded database that does not exist yet is not created just for this: a restore requires the folder to be empty.
  */
-async function noteIfPossible(entry: AuditNote): Promise<string | null> {
+async function auditIfPossible(entry: AuditNote): Promise<string | null> {
   if (!databaseExists()) return "the database does not exist yet";
   try {
     await audited(ADMINISTRATOR, async (_transaction, note) => note(entry));

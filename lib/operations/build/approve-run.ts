@@ -14,7 +14,7 @@ import { ownersOnly } from "@/lib/store/dataset-states";
 import { hasFailedErrors, isActive, privatePart, requireDecider, whyPerson } from "./approval-policy";
 import { askPeople } from "./ask-people";
 import { BRIEF_OUTPUT, BUILD, locateRun, runPathSchema, waitSchema } from "./build-path";
-import { builderAuthor, builderOf, builderWords } from "./builder";
+import { builderAuthor, builderOf, builderText } from "./builder";
 import { approvalOf, approvalUrl, briefOf, resultOf } from "./present-run";
 import { promotionOf, sealedVersions } from "./promote-sealed";
 import { releaseDifferences } from "./release-differences";
@@ -128,7 +128,7 @@ const approve = (
       run,
       recipeDigest,
       afterSeal,
-      by: sessionId === undefined ? builderWords(ctx) : "a member in the browser",
+      by: sessionId === undefined ? builderText(ctx) : "a member in the browser",
       decidedBy: builderOf(ctx),
       userId: userIdOf(ctx),
       sessionId,

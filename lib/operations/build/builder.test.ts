@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Actor } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
-import { builderOf, builderWords } from "./builder";
+import { builderOf, builderText } from "./builder";
 
 const grant = { userId: "u", workspaceId: "w", connectionId: "c", clientId: "x" };
 const by = (actor: object) => ({ actor: actor as Actor }) as Context;
@@ -11,5 +11,5 @@ test.each([
   ["device", "a signed-in computer"],
 ])("what an %s does is attributed to %s, and either needs the approval of a person", (kind, words) => {
   const ctx = by({ kind, grant });
-  expect([builderWords(ctx), builderOf(ctx).kind]).toEqual([words, "agent"]);
+  expect([builderText(ctx), builderOf(ctx).kind]).toEqual([words, "agent"]);
 });

@@ -37,5 +37,5 @@ const WORDS = {
 } as const satisfies Record<Builder["kind"], string>;
 
 /** The author as text, for the events of a run. */
-export const builderWords = (ctx: Context): string =>
+export const builderText = (ctx: Context): string =>
   ctx.actor.kind === "device" ? "a signed-in computer" : WORDS[builderOf(ctx).kind];

@@ -5,7 +5,7 @@ import { runBriefSchema, runResultSchema } from "@/lib/schemas/run";
 import { tableDifferenceSchema } from "@/lib/schemas/table-difference";
 import { confirmRun as confirm } from "@/lib/store/builds/runs";
 import { BRIEF_OUTPUT, BUILD, locateRun, runPathSchema, waitSchema } from "./build-path";
-import { builderWords } from "./builder";
+import { builderText } from "./builder";
 import { briefOf, resultOf } from "./present-run";
 import { releaseDifferences } from "./release-differences";
 import { isAtRest, waitForRun } from "./wait-for-run";
@@ -31,7 +31,7 @@ export const confirmRun = operation({
   async run({ located, body }, ctx) {
     if (["cancelled", "expired", "failed"].includes(located.state))
       throw fail("conflict", { message: `The run is ${located.state}. Plan a new one with start_run.` });
-    const confirmed = await confirm(located, builderWords(ctx), ctx.now());
+    const confirmed = await confirm(located, builderText(ctx), ctx.now());
     const run = await waitForRun(confirmed, body.wait_ms, isAtRest, ctx);
     const sample = run.state === "awaiting_approval" ? resultOf(run) : undefined;
     const differences = await releaseDifferences(run, ctx);

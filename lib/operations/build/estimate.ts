@@ -49,7 +49,7 @@ export function hostOf(source: RecipeSource): string | null {
 }
 
 /** What will be read, as text for the first event of a run. */
-export function estimateWords({ sources, bytes, basis }: Estimate): string {
+export function estimateText({ sources, bytes, basis }: Estimate): string {
   const names = sources.map(({ name, host }) => (host === null ? name : `${name} (${host})`)).join(", ");
   const size = basis === "measured" ? `, about ${bytes.max.toLocaleString("en")} bytes` : "";
   return `${sources.length} ${sources.length === 1 ? "source" : "sources"}: ${names}${size}; nothing was read yet`;

@@ -3,7 +3,7 @@ import { membershipOf } from "@/lib/access/authorize";
 import { env } from "@/lib/kernel/env";
 import { operation } from "@/lib/operations/operation";
 import { buildUsage } from "@/lib/store/builds/build-quota";
-import { keptBytes } from "@/lib/store/builds/kept-bytes";
+import { storedBytes } from "@/lib/store/builds/stored-bytes";
 import { uploadedBytes } from "@/lib/store/builds/uploads";
 import { buildPathSchema } from "./build-path";
 
@@ -31,7 +31,7 @@ export const getBuildUsage = operation({
     const { workspaceId } = membershipOf(ctx);
     const [today, kept, uploaded] = await Promise.all([
       buildUsage(workspaceId, ctx.now()),
-      keptBytes(workspaceId),
+      storedBytes(workspaceId),
       uploadedBytes(workspaceId),
     ]);
     const { BUILD_DATASETS, BUILD_RUNS_DAY, BUILD_BYTES_DAY, UPLOADS_BYTES_WORKSPACE, SNAPSHOT_MB } = env();

@@ -6,7 +6,7 @@ import { blobStore } from "@/lib/storage/blob-store";
 import type { Blob } from "@/lib/storage/blobs";
 import { withReceivedFile } from "@/lib/storage/receive-file";
 import { listUnfinished, type UnfinishedFile } from "@/lib/storage/unfinished-uploads";
-import { noteFetchedBytes } from "@/lib/store/builds/build-quota";
+import { recordFetchedBytes } from "@/lib/store/builds/build-quota";
 import { recordUpload, type StoredUpload, uploadedBytes, withUploadLock } from "@/lib/store/builds/uploads";
 import { builderAuthor, builderOf } from "./builder";
 
@@ -45,7 +45,7 @@ export function withBody<T>(
     throw fail("invalid_value", {
       message: `The body arrived with SHA-256 ${file.digest}, not ${declaredDigest}. It was not stored. Send it again.`,
     });
-  }).finally(() => (arrived > 0 ? noteFetchedBytes(workspaceId, arrived, ctx.now()) : undefined));
+  }).finally(() => (arrived > 0 ? recordFetchedBytes(workspaceId, arrived, ctx.now()) : undefined));
 }
 
 /** Turns a received file into an upload, under the workspace's lock for uploads. */

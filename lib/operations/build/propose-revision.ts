@@ -5,7 +5,7 @@ import { canonicalJson } from "@/lib/builds/document/canonical";
 import { patchTree } from "@/lib/builds/document/json-patch";
 import { readRecipe } from "@/lib/builds/document/read-recipe";
 import { readTree } from "@/lib/builds/document/tree";
-import { keptLock, sampledSources } from "@/lib/builds/kept-lock";
+import { retainedLock, sampledSources } from "@/lib/builds/retained-lock";
 import { impactOf } from "@/lib/builds/revision";
 import { Failure, fail, failWith } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
@@ -117,7 +117,7 @@ interface Proposal {
   base: StoredRevision;
   after: CheckedRecipe;
   /** The part of the base's lock that still applies. */
-  lock: ReturnType<typeof keptLock>;
+  lock: ReturnType<typeof retainedLock>;
 }
 
 async function proposalOf(dataset: BuiltDataset, given: Given): Promise<Proposal> {
@@ -135,7 +135,7 @@ async function proposalOf(dataset: BuiltDataset, given: Given): Promise<Proposal
   requireRefreshBounds(recipe);
   await compilePatterns(after, dataset.build.workspaceId);
   const warnings = [...after.warnings, ...(await publisherWarnings(after, dataset.build.workspaceId))];
-  return { base, after: { ...after, warnings }, lock: lock && keptLock(before, recipe, lock) };
+  return { base, after: { ...after, warnings }, lock: lock && retainedLock(before, recipe, lock) };
 }
 
 function treeOf(base: StoredRevision, { patch, recipe }: Given): unknown {

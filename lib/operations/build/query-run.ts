@@ -104,7 +104,7 @@ export const queryRun = operation({
       const names = columns.map(({ name, type }) => `${name} ${type}`).join(", ");
       const lines = [
         head,
-        statusWords(reply, (args ?? {}) as Values),
+        statusText(reply, (args ?? {}) as Values),
         names,
         ...rows.map((row) => stringifyExactJson(row)),
       ];
@@ -140,7 +140,7 @@ const isPlain = (body: unknown): boolean =>
 const CHOOSING = ["filters", "search", "group_by", "aggregates", "having"] as const;
 
 /** The number of rows shown and in total, and why some are missing. */
-function statusWords({ rows, truncated, total_rows: total, next_cursor: next }: RunReply, args: Values): string {
+function statusText({ rows, truncated, total_rows: total, next_cursor: next }: RunReply, args: Values): string {
   const shown = formatCount(rows.length);
   if (!truncated) return `COMPLETE: ${shown} rows`;
   const isFull = rows.length < Number(args.limit ?? ROWS_DEFAULT);

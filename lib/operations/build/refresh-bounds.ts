@@ -1,4 +1,4 @@
-import { secondsOf } from "@/lib/kernel/duration-words";
+import { secondsOf } from "@/lib/kernel/duration-text";
 import { env } from "@/lib/kernel/env";
 import { failWith } from "@/lib/kernel/errors";
 import type { Recipe } from "@/lib/schemas/recipe";

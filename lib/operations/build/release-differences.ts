@@ -62,8 +62,8 @@ async function differenceOf(
   const columns = { added: added.map(nameOf), removed: removed.map(nameOf), retyped };
   const rows =
     made.kind === "sample" && !isWhole(run) ? "a sample does not hold all rows" : await rowsOf(current, made, ctx);
-  const told = typeof rows === "string" ? `rows not compared: ${rows}` : rowWords(rows);
-  const words = [`${made.slug}: ${told}`, ...columnWords(columns)].join("; ");
+  const told = typeof rows === "string" ? `rows not compared: ${rows}` : rowText(rows);
+  const words = [`${made.slug}: ${told}`, ...columnText(columns)].join("; ");
   return { ...base, columns, rows: typeof rows === "string" ? null : rows, words };
 }
 
@@ -112,7 +112,7 @@ const presentRows = (
   ...{ before, after, added, removed, changed, unchanged },
 });
 
-function rowWords({ before, after, added, removed, changed }: Rows): string {
+function rowText({ before, after, added, removed, changed }: Rows): string {
   const parts = [
     `${formatPlural(added, "row")} added`,
     `${formatCount(removed)} removed`,
@@ -121,7 +121,7 @@ function rowWords({ before, after, added, removed, changed }: Rows): string {
   return `${parts.join(", ")}; ${formatCount(after)} rows instead of ${formatCount(before)}`;
 }
 
-function columnWords({ added, removed, retyped }: TableDifference["columns"]): string[] {
+function columnText({ added, removed, retyped }: TableDifference["columns"]): string[] {
   const named = (words: string, names: readonly string[]) =>
     names.length === 0 ? [] : [`${words} ${names.join(", ")}`];
   return [

@@ -14,9 +14,9 @@ import { findApprovedRevision, findRevision, type StoredRevision } from "@/lib/s
 import { confirmRun, createRun, findRecentRun, type StoredRun } from "@/lib/store/builds/runs";
 import { isApprovalStanding, whyApprovalEnded } from "./approval-ends";
 import { BRIEF_OUTPUT, BUILD, datasetPathSchema, idempotencyKeySchema, locateBuilt } from "./build-path";
-import { builderAuthor, builderOf, builderWords } from "./builder";
+import { builderAuthor, builderOf, builderText } from "./builder";
 import { checkCredentialHosts } from "./credential-hosts";
-import { estimateRun, estimateWords } from "./estimate";
+import { estimateRun, estimateText } from "./estimate";
 import { briefOf } from "./present-run";
 
 const AGAIN_MS = 10_000;
@@ -116,7 +116,7 @@ export async function planRun(
   const run = again ?? (await insertRun(dataset, revision, { estimate, runsInFull: isApproved }, ctx));
   const isSmall = estimate.bytes.max <= env().BUILD_BYTES_DAY / 4;
   const confirms = isConfirmed && isSmall && run.state === "planned";
-  return { run: confirms ? await confirmRun(run, builderWords(ctx), now) : run, estimate };
+  return { run: confirms ? await confirmRun(run, builderText(ctx), now) : run, estimate };
 }
 
 async function insertRun(
@@ -139,7 +139,7 @@ async function insertRun(
       plan: { estimate, now: now.toISOString() },
       recipeDigest: runsInFull ? (revision.recipeDigest ?? undefined) : undefined,
       createdBy: builderOf(ctx),
-      message: estimateWords(estimate),
+      message: estimateText(estimate),
       expiresAt: runsInFull ? undefined : new Date(now.getTime() + DAY_MS),
       now,
     },

@@ -4,7 +4,7 @@ import type { RecipeSource } from "@/lib/schemas/recipe-source";
 import type { StoredEvidence, StoredReading } from "@/lib/store/builds/evidence";
 import { findUpstream, type UpstreamTable } from "@/lib/store/builds/source-tables";
 import { findUpload } from "@/lib/store/builds/uploads";
-import { keptUnder } from "@/lib/store/kept-answers";
+import { cachedUnder } from "@/lib/store/cached-answers";
 import type { LocalSource, LocalSources } from "./recorded-evidence";
 
 interface Asked {
@@ -45,7 +45,7 @@ async function tableOf(
   if (last === undefined) return undefined; // nothing has been made from it yet
   if (version !== "current") return { kind: "table", upstream: { verdict: PINNED, newerSince: null } };
   const name = `upstream ${workspaceId} ${table}`;
-  const { current } = await keptUnder(name, under, async () => ({ current: await findUpstream(table, workspaceId) }));
+  const { current } = await cachedUnder(name, under, async () => ({ current: await findUpstream(table, workspaceId) }));
   if (!current) return { kind: "table", upstream: { verdict: GONE, newerSince: null } };
   const verdict = (await verdictOn(current)) ?? GONE;
   const newerSince = current.digest === last.digest ? null : current.since.getTime();
@@ -67,7 +67,7 @@ async function uploadOf(
 ): Promise<LocalSource | undefined> {
   if (source.kind !== "upload" || last === undefined) return undefined;
   const digest = source.digest?.slice("sha256:".length);
-  const { newest } = await keptUnder(`upload ${workspaceId} ${digest} ${source.upload}`, under, async () => ({
+  const { newest } = await cachedUnder(`upload ${workspaceId} ${digest} ${source.upload}`, under, async () => ({
     newest: await findUpload(workspaceId, source.upload, digest),
   }));
   const isRead = newest !== undefined && newest.at.getTime() <= last.at.getTime();

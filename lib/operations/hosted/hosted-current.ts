@@ -4,8 +4,8 @@ import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";
 import { env } from "@/lib/kernel/env";
 import { Failure, fail } from "@/lib/kernel/errors";
 import { operation, type Reply } from "@/lib/operations/operation";
-import { noteDownload } from "@/lib/operations/reading/note-download";
 import { isUnchanged } from "@/lib/operations/reading/preconditions";
+import { recordFileDownload } from "@/lib/operations/reading/record-download";
 import { openVerified } from "@/lib/storage/read-blob";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
 import type { HostedRelease, HostedTable } from "@/lib/store/builds/activations";
@@ -100,5 +100,5 @@ function bodyOf({ table, release, blob }: Answer, ctx: Context): Reply["body"] {
   if (!blob) return { kind: "none" };
   const path = `/api/v2/tables/${table.hostedId}/current`;
   const read = { tableId: table.tableId, ...release };
-  return { kind: "file", blob, onSent: ({ complete }) => void (complete && noteDownload(read, path, ctx)) };
+  return { kind: "file", blob, onSent: ({ complete }) => void (complete && recordFileDownload(read, path, ctx)) };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { insideContext } from "@/lib/http/context";
 import { publishTable } from "@/lib/publish/publish";
-import type { OpenText } from "@/lib/storage/kept-text";
+import type { OpenText } from "@/lib/storage/cached-text";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
 import { catalogueDocument } from "./catalogue-document";

@@ -4,7 +4,7 @@ import { presentDataset } from "@/lib/describe/present-dataset";
 import { processWide } from "@/lib/kernel/process-wide";
 import { Renewed } from "@/lib/kernel/renewed";
 import { freshnessOf } from "@/lib/operations/freshness/verdicts";
-import { KeptText, type OpenText } from "@/lib/storage/kept-text";
+import { CachedText, type OpenText } from "@/lib/storage/cached-text";
 import { findListed } from "@/lib/store/catalogue-entries";
 import { type PublicCatalogue, publicCatalogue } from "@/lib/store/public-catalogue";
 
@@ -13,7 +13,7 @@ type Pieces = AsyncIterable<string> | Iterable<string>;
 
 const BATCH = 500;
 
-const documents = () => processWide("catalogue-documents", () => new Map<string, Renewed<KeptText>>());
+const documents = () => processWide("catalogue-documents", () => new Map<string, Renewed<CachedText>>());
 
 const keyOf = (baseUrl: string, { state }: PublicCatalogue): string => [baseUrl, state].join("\n");
 
@@ -32,7 +32,7 @@ export async function catalogueText(
 ): Promise<OpenText> {
   const document = documentOf([baseUrl, name].join("\n"), async () => {
     const catalogue = await publicCatalogue(now());
-    const make = () => KeptText.write(write(catalogue, { baseUrl, now }));
+    const make = () => CachedText.write(write(catalogue, { baseUrl, now }));
     return { key: keyOf(baseUrl, catalogue), make };
   });
   for (;;) {
@@ -42,7 +42,7 @@ export async function catalogueText(
   }
 }
 
-function documentOf(name: string, renewal: ConstructorParameters<typeof Renewed<KeptText>>[0]): Renewed<KeptText> {
+function documentOf(name: string, renewal: ConstructorParameters<typeof Renewed<CachedText>>[0]): Renewed<CachedText> {
   const known = documents().get(name);
   if (known) return known;
   const made = new Renewed(renewal, (text) => void text.letGo().catch(() => undefined));

@@ -3,11 +3,11 @@ import { sha256Hex } from "@/lib/kernel/sha256";
 import type { BuiltLineage } from "@/lib/schemas/lineage";
 import { findBuilds } from "@/lib/store/builds/sealed-builds";
 import { findPublicTable } from "@/lib/store/builds/source-tables";
-import { keptUnder } from "@/lib/store/kept-answers";
+import { cachedUnder } from "@/lib/store/cached-answers";
 
 /** The public tables among those that a recipe reads; from memory if they were read under this generation. */
 export const publicTables = (document: string, under?: string): Promise<PublicTables> =>
-  keptUnder(`public tables ${sha256Hex(document)}`, under, () => readPublicTables(document));
+  cachedUnder(`public tables ${sha256Hex(document)}`, under, () => readPublicTables(document));
 
 async function readPublicTables(document: string): Promise<PublicTables> {
   const names = [...new Set(tablesRead(document))];

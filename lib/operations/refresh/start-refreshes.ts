@@ -2,7 +2,7 @@ import { readRecipe } from "@/lib/builds/document/read-recipe";
 import { env } from "@/lib/kernel/env";
 import { Failure } from "@/lib/kernel/errors";
 import { whyApprovalEnded } from "@/lib/operations/build/approval-ends";
-import { estimateRun, estimateWords } from "@/lib/operations/build/estimate";
+import { estimateRun, estimateText } from "@/lib/operations/build/estimate";
 import { type Author, audited } from "@/lib/store/audit";
 import { countRun, requireFetchQuota } from "@/lib/store/builds/build-quota";
 import { lackedMemory } from "@/lib/store/builds/ended-runs";
@@ -75,7 +75,7 @@ async function queueRefresh(due: DueSchedule, now: Date): Promise<void> {
       plan: { estimate, now: now.toISOString(), ...(memoryMb !== undefined && { memoryMb }) },
       recipeDigest,
       createdBy: BY_SERVICE,
-      message: `by ${WORDS[trigger]}; ${estimateWords(estimate)}`,
+      message: `by ${WORDS[trigger]}; ${estimateText(estimate)}`,
       now,
     });
   });

@@ -39,7 +39,7 @@ const EXPECTED: Readonly<Record<number, string>> = {
 };
 
 /** What is wrong with a sign that may not come next. */
-export function unexpectedWords(sign: string, { kind, next }: Frame): string {
+export function unexpectedText(sign: string, { kind, next }: Frame): string {
   const found = `${JSON.stringify(sign)} found`;
   if (kind !== "root") return `not valid JSON: ${found} where ${EXPECTED[next] ?? "a value"} should be.`;
   return next === 0

@@ -17,7 +17,7 @@ import {
   OPEN_LIST,
   QUOTE,
   SPACE,
-  unexpectedWords,
+  unexpectedText,
 } from "./json-grammar";
 import { countLines, JsonFault, readValue, shownStart } from "./json-members";
 
@@ -127,7 +127,7 @@ export class JsonScan {
     this.startLine = this.line;
     if ((frame.next & NEXT.key) > 0 && code === QUOTE) return this.start("key", text, at);
     if ((frame.next & NEXT.value) === 0 || isClosing(code) || code === COMMA || code === COLON)
-      throw this.fault(unexpectedWords(String.fromCodePoint(text.codePointAt(at) ?? 0), frame));
+      throw this.fault(unexpectedText(String.fromCodePoint(text.codePointAt(at) ?? 0), frame));
     const isWanted = frame.isTarget || this.wanted === "sequence";
     if (isWanted) return this.start(isOpening(code) || code === QUOTE ? "value" : "scalar", text, at);
     const matched = this.matchOf(frame);

@@ -5,7 +5,7 @@ import { readValue } from "@/lib/readers/json/json-members";
 import { JsonScan } from "@/lib/readers/json/json-scan";
 import { tokensOf, WANTED } from "@/lib/readers/json/read-json";
 import { nextLink } from "@/lib/sources/link-header";
-import { isPagesName, isTotalName, type StatedTotal, totalWords } from "@/lib/sources/stated-total";
+import { isPagesName, isTotalName, type StatedTotal, totalText } from "@/lib/sources/stated-total";
 import { closedJson } from "./cut-json";
 import { findRecords, isTransposed, type RecordsFound } from "./find-records";
 import { aboutTexts, licenceHints } from "./licence-hints";
@@ -77,7 +77,7 @@ function withoutRecords(document: unknown, about: About) {
   return {
     json: { candidates: [], ...page },
     reader: { format: "json", options: remark === undefined ? {} : { shape: "single" } },
-    warnings: [remark ?? ["No array of objects was found.", ...emptyWords(empty)].join(" ")],
+    warnings: [remark ?? ["No array of objects was found.", ...emptyText(empty)].join(" ")],
   };
 }
 
@@ -161,7 +161,7 @@ function warningsOf(best: RecordsFound, all: readonly RecordsFound[], { paging, 
       : []),
     ...(best.shape === "rows" ? [rowsWarning(best)] : []),
     ...(paging ? [`This is one page of a query (${paging.why}). Without pages, only this page is read.`] : []),
-    ...(more && !paging ? [moreWords(more)] : []),
+    ...(more && !paging ? [moreText(more)] : []),
   ];
 }
 
@@ -179,8 +179,8 @@ const RIVALS_SHOWN = 5;
 const quoted = ({ pointer }: RecordsFound): string => (pointer === "" ? "the root" : JSON.stringify(pointer));
 const counted = (found: RecordsFound): string => `${quoted(found)} (${formatPlural(found.items, "item")})`;
 
-const moreWords = (more: StatedTotal): string =>
-  `The source states ${totalWords(more)}, which is more than was read here. A run compares the two, and fails.`;
+const moreText = (more: StatedTotal): string =>
+  `The source states ${totalText(more)}, which is more than was read here. A run compares the two, and fails.`;
 
 const EMPTY_DEPTH = 4;
 
@@ -193,7 +193,7 @@ function emptyLists(value: unknown, pointer: string, depth: number): string[] {
     .flatMap(([name, member]) => emptyLists(member, pointer + pointerTo(name), depth + 1));
 }
 
-const emptyWords = (pointers: readonly string[]): string[] =>
+const emptyText = (pointers: readonly string[]): string[] =>
   pointers.length === 0
     ? []
     : [

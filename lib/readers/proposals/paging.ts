@@ -1,6 +1,6 @@
 import { nextLink } from "@/lib/sources/link-header";
 import { pageMembers } from "@/lib/sources/page-members";
-import { isTotalName, type StatedTotal, statedTotal, totalWords } from "@/lib/sources/stated-total";
+import { isTotalName, type StatedTotal, statedTotal, totalText } from "@/lib/sources/stated-total";
 import { guessPages, type PagesGuess } from "./page-guesses";
 
 /** How a source seems to be paginated, in the form of a source's `pages`, and the evidence. */
@@ -94,7 +94,7 @@ function byMembers(paged: Paged, stop: object): PagingFound | undefined {
     second,
   }));
   const [first] = guesses;
-  return first && { pages: first.pages, why: totalWords(stated), guesses };
+  return first && { pages: first.pages, why: totalText(stated), guesses };
 }
 
 interface Counted {

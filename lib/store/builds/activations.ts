@@ -76,7 +76,7 @@ async function openTables(
       select: { id: true },
     });
     activated.push({ ...row, hostedId: id, activatedAt: now });
-    noteTable(note, "table.activated", dataset, row.table);
+    auditTable(note, "table.activated", dataset, row.table);
     changed += 1;
   }
   if (changed > 0 && runId !== undefined)
@@ -94,12 +94,12 @@ export function deactivateTables(request: ActivationRequest, author: Author): Pr
     );
     const tableIds = rows.map(({ tableId }) => tableId);
     await transaction.activation.updateMany({ where: { tableId: { in: tableIds } }, data: { deactivatedAt: now } });
-    for (const { table } of rows) noteTable(note, "table.deactivated", dataset, table);
+    for (const { table } of rows) auditTable(note, "table.deactivated", dataset, table);
     return rows.map(({ table }) => table);
   });
 }
 
-function noteTable(
+function auditTable(
   note: Note,
   action: "table.activated" | "table.deactivated",
   { slug, workspaceId }: ActivationRequest["dataset"],

@@ -38,7 +38,7 @@ export async function requireFetchQuota(workspaceId: string, most: number, now: 
 }
 
 /** Counts bytes fetched from sources. Returns the day's total. */
-export async function noteFetchedBytes(workspaceId: string, bytes: number, now: Date): Promise<number> {
+export async function recordFetchedBytes(workspaceId: string, bytes: number, now: Date): Promise<number> {
   const { prisma } = await database();
   const row = await prisma.buildUsage.upsert({
     where: { workspaceId_day: { workspaceId, day: MIDNIGHT(now) } },

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { processWide } from "@/lib/kernel/process-wide";
+import { recall, remember } from "@/lib/store/cached-answers";
 import { database } from "@/lib/store/database";
-import { recall, remember } from "@/lib/store/kept-answers";
 
 /** One reading of one source: all the pieces of it that a run read. */
 export interface StoredReading {

@@ -6,7 +6,7 @@ import { decided, type EventBy, type Visibility } from "@/lib/store/dataset-stat
 import { recordReleased } from "@/lib/store/news";
 import { refreshSearchText } from "@/lib/store/search-text";
 import { slugOf } from "@/lib/store/slug";
-import { makeCurrent, notePromotion, rolledBackTables } from "@/lib/store/versions";
+import { makeCurrent, recordPromotion, rolledBackTables } from "@/lib/store/versions";
 import { lockedState } from "@/lib/store/visibility";
 import type { Prisma } from "@/prisma/generated/client";
 import { activateIn, activateNewTables } from "./activations";
@@ -85,7 +85,7 @@ export async function promoteIn(
   const { dataset, texts, now } = request;
   const visibility = await allowedPromotion(transaction, request);
   const tables = request.keepsRolledBack ? await notRolledBack(transaction, request.tables) : request.tables;
-  if (tables.length < request.tables.length) await tellKept(transaction, request, tables);
+  if (tables.length < request.tables.length) await reportRetained(transaction, request, tables);
   if (tables.length === 0 && request.tables.length > 0) return [];
   const before = await transaction.dataset.findUniqueOrThrow({ where: { id: dataset.id } });
   const publisherId = await ownPublisher(transaction, texts.publisher, dataset.workspaceId);
@@ -146,7 +146,7 @@ export async function allowedPromotion(
 }
 
 /** Tells in the run's events which tables keep the version that somebody went back to. */
-async function tellKept(
+async function reportRetained(
   transaction: Transaction,
   { runId, now, tables: all }: PromotionRequest,
   promoted: readonly TablePromotion[],
@@ -190,7 +190,7 @@ async function promoteOne(
   if (previousVersionId === versionId) return made;
   await transaction.version.update({ where: { id: versionId }, data: { publishedAt: version.publishedAt ?? at } });
   await makeCurrent(transaction, dataset.id, tableId, versionId);
-  await notePromotion(transaction, { tableId, versionId, at, by }, isOlder ? "rolled_back" : "promoted");
+  await recordPromotion(transaction, { tableId, versionId, at, by }, isOlder ? "rolled_back" : "promoted");
   await transaction.release.updateMany({
     where: { versionId, promotedAt: null },
     data: { promotedAt: now, promotedBy: by },
@@ -207,10 +207,10 @@ async function promoteOne(
 /** What is wrong with a publisher's name; undefined if the workspace may use it. */
 export async function publisherFault(name: string, workspaceId: string): Promise<string | undefined> {
   const { prisma } = await database();
-  return (await isForeignPublisher(prisma, name, workspaceId)) ? foreignWords(name) : undefined;
+  return (await isForeignPublisher(prisma, name, workspaceId)) ? foreignText(name) : undefined;
 }
 
-const foreignWords = (name: string): string => `The publisher name ${name} is used by another workspace.`;
+const foreignText = (name: string): string => `The publisher name ${name} is used by another workspace.`;
 
 async function isForeignPublisher(client: Pick<Transaction, "dataset">, name: string, workspaceId: string) {
   const others = { OR: [{ workspaceId: null }, { workspaceId: { not: workspaceId } }] };
@@ -227,7 +227,7 @@ async function ownPublisher(
   workspaceId: string,
 ): Promise<string> {
   if (await isForeignPublisher(transaction, name, workspaceId))
-    throw fail("conflict", { message: `${foreignWords(name)} ${RUN_FAILURES.publisher_taken}` });
+    throw fail("conflict", { message: `${foreignText(name)} ${RUN_FAILURES.publisher_taken}` });
   const slug = slugOf(name);
   const { id } = await transaction.publisher.upsert({
     where: { slug },

@@ -31,7 +31,7 @@ export async function claimRun(runId: string, worker: string, caps: Caps, now: D
     if (isReplayedElsewhere(run, now)) return { kind: "nothing" };
     const isTakenOver = run.state === "running" || run.state === "running_full";
     if (!isTakenOver && (await isFull(transaction, run.workspaceId, caps))) return { kind: "full" };
-    if (isTakenOver) await loseWorker(transaction, run, now);
+    if (isTakenOver) await markWorkerLost(transaction, run, now);
     if (run.attempt >= ATTEMPTS_MAX) {
       await giveUp(transaction, run, now);
       return { kind: "nothing" };
@@ -63,7 +63,7 @@ async function isFull(transaction: Transaction, workspaceId: string, caps: Caps)
   return all >= caps.all || own >= caps.workspace;
 }
 
-async function loseWorker(transaction: Transaction, { id: runId, worker }: Run, now: Date): Promise<void> {
+async function markWorkerLost(transaction: Transaction, { id: runId, worker }: Run, now: Date): Promise<void> {
   await addEvent(transaction, { runId, now, kind: "worker_lost", message: `worker ${worker ?? ""} was lost` });
 }
 
@@ -82,14 +82,14 @@ function start(transaction: Transaction, run: Run, worker: string, now: Date): P
 }
 
 /** What a worker needs to know about its run. */
-export type Held = { id: string; fence: bigint };
+export type HeldClaim = { id: string; fence: bigint };
 
 /**
  * Records that the worker is alive, and its progress. Returns `lost` if another worker has the run, `cancel` if
  * somebody requested that.
  */
-export async function beat(
-  { id, fence }: Held,
+export async function recordHeartbeat(
+  { id, fence }: HeldClaim,
   progress: Prisma.InputJsonObject | undefined,
   now: Date,
 ): Promise<"held" | "lost" | "cancel"> {
@@ -110,7 +110,7 @@ export interface WorkerEvent {
 }
 
 /** Adds an event from the worker; false if another worker has the run. */
-export async function tell({ id: runId, fence }: Held, event: WorkerEvent, now: Date): Promise<boolean> {
+export async function tell({ id: runId, fence }: HeldClaim, event: WorkerEvent, now: Date): Promise<boolean> {
   const { prisma } = await database();
   return (
     (await prisma.$transaction((transaction) => addEvent(transaction, { runId, fence, now, ...event }))) !== undefined
@@ -118,14 +118,14 @@ export async function tell({ id: runId, fence }: Held, event: WorkerEvent, now: 
 }
 
 /** Stores which bytes a full run read, so that it can be replayed from them. */
-export async function keepReads({ id, fence }: Held, plan: Prisma.InputJsonObject): Promise<void> {
+export async function keepReads({ id, fence }: HeldClaim, plan: Prisma.InputJsonObject): Promise<void> {
   const { prisma } = await database();
   await prisma.run.updateMany({ where: { id, fence }, data: { plan } });
 }
 
 /** Ends a run with a named failure; false if another worker has it. */
 export async function failRun(
-  { id: runId, fence }: Held,
+  { id: runId, fence }: HeldClaim,
   failure: {
     code: RunFailureCode;
     message: string;
@@ -142,14 +142,14 @@ export async function failRun(
 }
 
 /** Ends a run whose worker was asked to stop; false if another worker has it. */
-export async function endCancelled({ id: runId, fence }: Held, now: Date): Promise<boolean> {
+export async function endCancelled({ id: runId, fence }: HeldClaim, now: Date): Promise<boolean> {
   const { prisma } = await database();
   const step = { runId, fence, now, message: "stopped by the worker" };
   return (await prisma.$transaction((transaction) => takeStep(transaction, "cancel_running", step))) !== undefined;
 }
 
 /** Returns a run to the queue when its worker stops. The attempt does not count. */
-export async function handBack({ id: runId, fence }: Held, isSample: boolean, now: Date): Promise<void> {
+export async function handBack({ id: runId, fence }: HeldClaim, isSample: boolean, now: Date): Promise<void> {
   const { prisma } = await database();
   const name = isSample ? "hand_back_sample" : "hand_back_full";
   const set = { attempt: { decrement: 1 }, fence: { increment: 1 } };

@@ -3,7 +3,7 @@ import { database } from "@/lib/store/database";
 import type { Prisma } from "@/prisma/generated/client";
 import { addArtifacts, type NewArtifact } from "./artifacts";
 import { keepLock } from "./revisions";
-import type { Held } from "./run-claims";
+import type { HeldClaim } from "./run-claims";
 import { takeStep } from "./run-transitions";
 
 export interface FinishedSample {
@@ -19,7 +19,7 @@ export interface FinishedSample {
 
 /** Stores what a build produced that failed because of its data. Does nothing if another worker has the run. */
 export async function keepFailure(
-  { id, fence }: Held,
+  { id, fence }: HeldClaim,
   { result, artifacts, now }: Pick<FinishedSample, "result" | "artifacts" | "now">,
 ): Promise<void> {
   const { prisma } = await database();
@@ -31,7 +31,10 @@ export async function keepFailure(
 }
 
 /** Records a sample, which then waits for approval; false if another worker has the run. */
-export async function finishSample(run: Held & { revisionId: string }, finished: FinishedSample): Promise<boolean> {
+export async function finishSample(
+  run: HeldClaim & { revisionId: string },
+  finished: FinishedSample,
+): Promise<boolean> {
   const { result, artifacts, lock, recipeDigest, message, expiresAt, now } = finished;
   const { prisma } = await database();
   return prisma.$transaction(async (transaction) => {

@@ -9,7 +9,7 @@ import { addReleaseLabel } from "@/lib/store/version-names";
 import type { Continuity, Prisma } from "@/prisma/generated/client";
 import { addArtifacts, type NewArtifact } from "./artifacts";
 import { allowedPromotion, type PromotionRequest, promoteIn } from "./promotion";
-import type { Held } from "./run-claims";
+import type { HeldClaim } from "./run-claims";
 import { addLateEvent, takeStep } from "./run-transitions";
 
 export interface SealedTable {
@@ -40,7 +40,7 @@ export interface SealedTable {
 }
 
 export interface Sealing {
-  run: Held & { datasetId: string; revisionId: string };
+  run: HeldClaim & { datasetId: string; revisionId: string };
   tables: readonly SealedTable[];
   artifacts: readonly NewArtifact[];
   /** The run's result afterwards. */

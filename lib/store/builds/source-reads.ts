@@ -10,7 +10,7 @@ export interface ReadPlace {
 }
 
 /** What is kept from the last good read of a part of a source. */
-export interface KeptPartition {
+export interface StoredPartition {
   rawDigest: string;
   rowsDigest: string | null;
   etag: string | null;
@@ -22,7 +22,7 @@ const keyOf = ({ datasetId, source, partition, asked }: ReadPlace) => ({
   partition: `${partition}#${asked}`,
 });
 
-export async function findPartition(place: ReadPlace): Promise<KeptPartition | undefined> {
+export async function findPartition(place: ReadPlace): Promise<StoredPartition | undefined> {
   const { prisma } = await database();
   const found = await prisma.sourcePartition.findUnique({ where: { datasetId_source_partition: keyOf(place) } });
   return found ?? undefined;
@@ -95,7 +95,7 @@ interface LocalRead extends About {
 }
 
 /** Records a read of bytes that the service already stores, so that they need no snapshot. */
-export async function noteLocalRead({
+export async function recordLocalRead({
   digest,
   bytes,
   mediaType,
@@ -127,7 +127,7 @@ export async function noteLocalRead({
 
 function howOf(
   { outcome, digest }: Pick<GoodRead["read"], "outcome" | "digest">,
-  before: KeptPartition | undefined,
+  before: StoredPartition | undefined,
 ): ReadHow {
   if (outcome === "not_modified") return "not_modified";
   if (!before) return "first";
@@ -135,7 +135,7 @@ function howOf(
 }
 
 /** Corrects the records of reads with new bytes: once decoded, their rows are the same. */
-export async function noteSameRows(runId: string, sources: readonly string[]): Promise<void> {
+export async function recordSameRows(runId: string, sources: readonly string[]): Promise<void> {
   const { prisma } = await database();
   await prisma.sourceObservation.updateMany({
     where: { runId, source: { in: [...sources] }, how: "new_rows" },
@@ -144,7 +144,7 @@ export async function noteSameRows(runId: string, sources: readonly string[]): P
 }
 
 /** Corrects the record of a read whose bytes turned out not to be the source's data: it failed. */
-export async function noteUnreadable(runId: string, source: string, failure: string): Promise<void> {
+export async function recordUnreadable(runId: string, source: string, failure: string): Promise<void> {
   const { prisma } = await database();
   await prisma.sourceObservation.updateMany({
     where: { runId, source },
@@ -153,7 +153,7 @@ export async function noteUnreadable(runId: string, source: string, failure: str
 }
 
 /** Records a read that failed. */
-export async function noteFailedRead({
+export async function recordFailedRead({
   runId,
   now,
   ms,
@@ -171,7 +171,7 @@ export async function noteFailedRead({
 }
 
 /** The digests among these that are in no kept snapshot. */
-export async function unkeptDigests(digests: readonly string[]): Promise<string[]> {
+export async function missingDigests(digests: readonly string[]): Promise<string[]> {
   const { prisma } = await database();
   const kept = await prisma.sourceSnapshot.findMany({ where: { digest: { in: [...digests] } } });
   const known = new Set(kept.map(({ digest }) => digest));

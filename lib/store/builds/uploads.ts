@@ -91,7 +91,7 @@ export async function recordUpload(
 }
 
 /** Records that a run read the upload, so it is kept. */
-export async function noteUploadRead(id: string, now: Date): Promise<void> {
+export async function recordUploadRead(id: string, now: Date): Promise<void> {
   const { prisma } = await database();
   await prisma.upload.updateMany({ where: { id }, data: { readAt: now } });
 }

@@ -1,5 +1,5 @@
 import { newsPage } from "@/lib/describe/news-payload";
-import { newsWords } from "@/lib/describe/news-words";
+import { newsText } from "@/lib/describe/news-text";
 import { baseUrl } from "@/lib/kernel/env";
 import { canMail, type Mail, sendMail } from "@/lib/mail/mailer";
 import { disabledWatchMail, newsMail } from "@/lib/mail/messages";
@@ -85,7 +85,7 @@ async function sendEmail(
   const links = { page: newsPage(event, base), settings: `${base}/settings/watches` };
   const messageId = `<${id}@${new URL(base).hostname}>`;
   try {
-    await send({ ...newsMail(watch.email, newsWords(event), links, attempt), messageId });
+    await send({ ...newsMail(watch.email, newsText(event), links, attempt), messageId });
     return { outcome: "arrived", status: null, answer: "The mail server accepted it." };
   } catch {
     return { outcome: "failed", status: null, answer: "The mail server did not accept it." };

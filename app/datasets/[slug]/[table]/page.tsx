@@ -8,7 +8,7 @@ import { datasetPicture } from "@/app/page-picture";
 import type { SearchParams } from "@/app/search-params";
 import { ChartNotes, STILL_WIDTHS } from "@/components/chart/chart";
 import { ChartLegends } from "@/components/chart/chart-legend";
-import { headingOf } from "@/components/chart/chart-words";
+import { headingOf } from "@/components/chart/chart-text";
 import { drawChart } from "@/components/chart/draw-chart";
 import { DatasetTrail } from "@/components/dataset/dataset-head";
 import type { ChartData } from "@/components/explorer/chart/chart-question";
@@ -23,7 +23,7 @@ import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { JSON_FORMAT, PAGE_FORMATS, type PageFormat } from "@/lib/formats/page-formats";
 import { env } from "@/lib/kernel/env";
 import { formatBytes, formatDay, formatPlural } from "@/lib/kernel/format";
-import { tooLargeWords } from "@/lib/limits/download-size";
+import { tooLargeText } from "@/lib/limits/download-size";
 import type { Dataset } from "@/lib/schemas/dataset";
 import { exploredVersion } from "./explored-version";
 import { findTable } from "./find-table";
@@ -122,7 +122,7 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
           queryUrl: table.query_url,
           anonymousUrl: table.query_url.replace("/api/v2/public/", "/api/public/"),
           currentUrl: table.current_url,
-          tooLarge: tooLargeWords(table.bytes),
+          tooLarge: tooLargeText(table.bytes),
         }}
         tiers={tiers}
         formats={DOWNLOADS}

@@ -2,7 +2,7 @@ import { ChartNotes } from "@/components/chart/chart";
 import { ChartLegends } from "@/components/chart/chart-legend";
 import { ChartSvg } from "@/components/chart/chart-svg";
 import { ChartTable } from "@/components/chart/chart-table";
-import { withAxisTitles } from "@/components/chart/chart-words";
+import { withAxisTitles } from "@/components/chart/chart-text";
 import { drawChart } from "@/components/chart/draw-chart";
 import type { Land } from "@/components/chart/land";
 import type { ChartData } from "@/components/explorer/chart/chart-question";

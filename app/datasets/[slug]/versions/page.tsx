@@ -11,7 +11,7 @@ import { ComparisonView, DifferenceFiles } from "@/components/versions/compariso
 import { VersionHistory } from "@/components/versions/version-history";
 import type { Context } from "@/lib/access/context";
 import { formatPlural } from "@/lib/kernel/format";
-import { tooLargeWords } from "@/lib/limits/download-size";
+import { tooLargeText } from "@/lib/limits/download-size";
 import type { Versions } from "@/lib/schemas/table";
 
 export const dynamic = "force-dynamic";
@@ -116,7 +116,7 @@ const sidesOf = ({ history: { versions }, from, to }: Chosen) =>
 
 /** Why the differences cannot be downloaded, if they cannot. */
 const tooLargeOf = (chosen: Chosen): string | undefined =>
-  tooLargeWords(Math.max(0, ...sidesOf(chosen).map(({ bytes }) => bytes)));
+  tooLargeText(Math.max(0, ...sidesOf(chosen).map(({ bytes }) => bytes)));
 
 function ComparedVersions({
   slug,

@@ -6,7 +6,7 @@ import { datasetContext, type FoundDataset } from "@/app/studio/studio-context";
 import { ChangeQuestion } from "@/components/studio/change-question";
 import { ReleaseChanges } from "@/components/studio/release-changes";
 import { StudioPage } from "@/components/studio/studio-head";
-import { studioProblem } from "@/components/studio/studio-words";
+import { studioProblem } from "@/components/studio/studio-text";
 import { Notice } from "@/components/ui/notice";
 import { PageSection } from "@/components/ui/page-section";
 import { mayCause } from "@/lib/operations/build/dataset-events";

@@ -11,7 +11,7 @@ import { RecipeEditor } from "@/components/studio/recipe-editor";
 import { RevisionList } from "@/components/studio/revision-list";
 import { SourceFields } from "@/components/studio/source-fields";
 import { StudioPage } from "@/components/studio/studio-head";
-import { studioProblem } from "@/components/studio/studio-words";
+import { studioProblem } from "@/components/studio/studio-text";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Notice } from "@/components/ui/notice";

@@ -6,7 +6,7 @@ import { formFields, orUndefined, type StudioContext, studioContext } from "@/ap
 import { StudioForm } from "@/components/form/studio-form";
 import { PlanNeeded } from "@/components/studio/plan-needed";
 import { StudioPage } from "@/components/studio/studio-head";
-import { studioProblem } from "@/components/studio/studio-words";
+import { studioProblem } from "@/components/studio/studio-text";
 import { UnfinishedList } from "@/components/studio/unfinished-list";
 import { UploadList } from "@/components/studio/upload-list";
 import { Button } from "@/components/ui/button";

@@ -17,7 +17,7 @@ import { UnreadVersion } from "@/components/versions/unread-version";
 import { browserArchive, browserTable } from "@/lib/describe/links";
 import { env } from "@/lib/kernel/env";
 import { formatBytes, formatCount, formatDay, formatPlural } from "@/lib/kernel/format";
-import { tooLargeWords } from "@/lib/limits/download-size";
+import { tooLargeText } from "@/lib/limits/download-size";
 import { getAccount } from "@/lib/operations/account/own-account";
 import { execute } from "@/lib/operations/execute";
 import type { Dataset } from "@/lib/schemas/dataset";
@@ -56,7 +56,7 @@ export default async function DownloadPage({ params, searchParams }: Props) {
   const { workspaces } = await execute(getAccount, {}, ctx);
   const [own] = workspaces;
   if (!own) return <Missing />;
-  const tooLarge = tooLargeWords(Math.max(...(sides ? [sides.from, sides.to] : [version]).map(({ bytes }) => bytes)));
+  const tooLarge = tooLargeText(Math.max(...(sides ? [sides.from, sides.to] : [version]).map(({ bytes }) => bytes)));
   const fileAt = ({ id, route }: Format) =>
     sides
       ? `${browserTable("", own.id, table.tableId, `versions/difference.${id}`)}?${sidesQuery(sides)}`
@@ -133,7 +133,7 @@ function Files({ chosen, words, parquetBytes, fileAt }: FilesProps) {
 function Archives({ dataset: { slug, tables }, workspaceId }: { dataset: Dataset; workspaceId: string }) {
   const url = browserArchive("", workspaceId, slug);
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
-  const tooLarge = tooLargeWords(bytes);
+  const tooLarge = tooLargeText(bytes);
   return (
     <section id="zip" aria-labelledby="zip-title" className="mt-8 max-w-2xl border-line border-t pt-6">
       <h2 id="zip-title" className="text-lg">

@@ -20,7 +20,7 @@ import { PageSection } from "@/components/ui/page-section";
 import { versionUrl } from "@/components/versions/compare-address";
 import { UnreadVersion } from "@/components/versions/unread-version";
 import { formatDay, formatPlural } from "@/lib/kernel/format";
-import { tooLargeWords } from "@/lib/limits/download-size";
+import { tooLargeText } from "@/lib/limits/download-size";
 import type { Dataset } from "@/lib/schemas/dataset";
 
 export const dynamic = "force-dynamic";
@@ -77,7 +77,7 @@ export default async function VersionPage({ params, searchParams }: Props) {
   const span = columnSpan(columns.length, search.from_column);
   return (
     <div className="page py-10">
-      <VersionHead found={found} now={ctx.now()} tooLarge={tooLargeWords(found.version.bytes)} />
+      <VersionHead found={found} now={ctx.now()} tooLarge={tooLargeText(found.version.bytes)} />
       <PageSection
         id="columns"
         title="Columns"

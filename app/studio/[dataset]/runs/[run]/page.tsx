@@ -12,7 +12,7 @@ import { RunChecks, RunRejects } from "@/components/studio/run-checks";
 import { RunEvents } from "@/components/studio/run-events";
 import { StepRows } from "@/components/studio/step-rows";
 import { StudioPage } from "@/components/studio/studio-head";
-import { isUnderWay, studioProblem } from "@/components/studio/studio-words";
+import { isUnderWay, studioProblem } from "@/components/studio/studio-text";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageSection } from "@/components/ui/page-section";
@@ -139,7 +139,7 @@ const capitalised = (words: string): string => words.charAt(0).toUpperCase() + w
 /** The next step for a person who waited for the run. */
 function Onward({ run, found: { found } }: { run: Run; found: FoundDataset }) {
   const { slug, visibility, url } = found.dataset;
-  const words = NEXT[run.state] ?? (run.state === "sealed" ? sealedWords(run, found) : undefined);
+  const words = NEXT[run.state] ?? (run.state === "sealed" ? sealedText(run, found) : undefined);
   if (!words) return null;
   return (
     <p className="mt-5 max-w-3xl text-muted text-sm">
@@ -158,7 +158,7 @@ const NEXT: Readonly<Partial<Record<Run["state"], string>>> = {
   awaiting_approval: "Review the rows, checks and rejects below. The full run starts once it is approved.",
 };
 
-const sealedWords = ({ outcome }: Run, { dataset }: FoundDataset["found"]): string =>
+const sealedText = ({ outcome }: Run, { dataset }: FoundDataset["found"]): string =>
   outcome === "unchanged"
     ? "The sources returned what is already current."
     : dataset.visibility === "public"

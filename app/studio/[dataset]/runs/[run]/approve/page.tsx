@@ -14,7 +14,7 @@ import { RunBadge } from "@/components/studio/run-badge";
 import { RunChecks, RunRejects } from "@/components/studio/run-checks";
 import { StepRows } from "@/components/studio/step-rows";
 import { StudioPage } from "@/components/studio/studio-head";
-import { studioProblem } from "@/components/studio/studio-words";
+import { studioProblem } from "@/components/studio/studio-text";
 import { Notice } from "@/components/ui/notice";
 import { PageSection } from "@/components/ui/page-section";
 import { RelativeTime } from "@/components/ui/relative-time";

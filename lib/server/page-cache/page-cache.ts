@@ -1,0 +1,214 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { LRUCache } from "lru-cache";
+import { type CacheKey, cacheKeyOf } from "@/lib/http/cacheable-pages";
+import { ADDRESS_HEADER, MARK_HEADER } from "@/lib/http/listener-mark";
+import { takePageMarks } from "@/lib/http/page-status";
+import { NONCE_HEADER } from "@/lib/http/security-headers";
+import { PageTurns, untilOver } from "@/lib/server/page-turns";
+import { STATIC_PREFIX } from "@/lib/server/static-assets";
+import { PageTemplate } from "./page-template";
+import { type Handler, type RenderedReply, renderPage } from "./render-page";
+import { type RenderedPage, sendRendered } from "./send-rendered";
+
+export interface PageCacheOptions {
+  /** A value that changes whenever what public pages show changes. Called before each page is looked up. */
+  generation: () => Promise<string>;
+  /** Memory for pages; 0 disables the cache. */
+  bytes: number;
+  now?: () => number;
+}
+
+interface CachedPage {
+  generation: string;
+  /** The sequence number of its rendering in this process, in order of beginning. */
+  drawing: number;
+  until: number;
+  page: RenderedPage;
+}
+
+interface Drawing {
+  page: RenderedPage | undefined;
+  isKept: boolean;
+}
+
+/** Pages show ages and the latest readings of sources, so a cached page may be at most this old. */
+const KEPT_MS = 10_000;
+/** A page this old is rendered again while its readers get the cached one, so readers of a popular page never wait. */
+const AHEAD_MS = 7_000;
+/** Memory for a page in addition to its bytes. */
+const OVERHEAD_BYTES = 4096;
+/** The share of the room for URLs with a query, since anybody can invent any number of them. */
+const QUERIED_SHARE = 1 / 4;
+const LARGEST_SHARE = 1 / 16;
+
+/** The user agent that makes the framework treat the client as a program that cannot read streamed heads. */
+const PROGRAM = "Bingbot";
+const PROGRAMS = /bot|crawl|spider|preview|slurp|google|facebook|whatsapp|yandex|lighthouse|archiver|embedly|vkshare/i;
+
+/** What a reader asks for, under the generation that was current when they asked. */
+interface PageRequest {
+  address: CacheKey;
+  name: string;
+  generation: string;
+  nonce: string;
+}
+
+/**
+ * Renders each public page once for all its readers, as long as nothing that it shows has changed, and sends it with a
+ * new nonce in each reply. All pages are rendered in turns by caller. Authorization and rate limits are applied before.
+ */
+export function withPageCache(next: Handler, options: PageCacheOptions): Handler {
+  const pages = new PageCache(next, options);
+  return (req, res) => (req.url?.startsWith(STATIC_PREFIX) ? next(req, res) : pages.handle(req, res));
+}
+
+class PageCache {
+  readonly #options: Required<PageCacheOptions>;
+  readonly #named: LRUCache<string, CachedPage>;
+  readonly #queried: LRUCache<string, CachedPage>;
+  /** Renderings that have got their turn, so that their readers wait for nobody else's. */
+  readonly #drawing = new Map<string, Promise<Drawing>>();
+  readonly #turns = new PageTurns();
+  #drawings = 0;
+
+  constructor(
+    private readonly next: Handler,
+    options: PageCacheOptions,
+  ) {
+    this.#options = { now: Date.now, ...options };
+    this.#named = roomFor(options.bytes * (1 - QUERIED_SHARE));
+    this.#queried = roomFor(options.bytes * QUERIED_SHARE);
+  }
+
+  async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const asked = await this.#asked(req);
+    if (!asked) return this.#drawForReader(req, res);
+    let page = this.#kept(asked)?.page;
+    const isKept = page !== undefined;
+    while (!page) {
+      const under = this.#drawing.get(runningOf(asked));
+      const drawing = await (under?.catch(() => undefined) ?? this.#drawInTurn(req, asked, untilOver(req, res)));
+      // what cannot be cached is rendered for its reader only
+      if (under && !drawing?.isKept) return this.#drawForReader(req, res);
+      if (drawing && !drawing.page) return this.#drawForReader(req, res);
+      page = drawing?.page ?? this.#kept(asked)?.page;
+    }
+    sendRendered(req, res, page, asked.nonce);
+    if (isKept) this.#drawAhead(req, asked);
+  }
+
+  async #asked(req: IncomingMessage): Promise<PageRequest | undefined> {
+    const { bytes, generation: read } = this.#options;
+    const address = bytes === 0 ? undefined : cacheKeyOf(req);
+    const nonce = req.headers[NONCE_HEADER];
+    if (!address || typeof nonce !== "string") return undefined;
+    const generation = await read().catch(() => undefined);
+    return generation === undefined ? undefined : { address, name: nameOf(req, address), generation, nonce };
+  }
+
+  #kept({ address, name, generation }: PageRequest): CachedPage | undefined {
+    const kept = this.#room(address).get(name);
+    return kept?.generation === generation && this.#options.now() < kept.until ? kept : undefined;
+  }
+
+  #drawForReader(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    return this.#turns.run(() => this.next(req, res), untilOver(req, res));
+  }
+
+  /** Undefined if another reader's rendering has begun or ended in the meantime. */
+  #drawInTurn(req: IncomingMessage, asked: PageRequest, signal?: AbortSignal): Promise<Drawing | undefined> {
+    const isMade = () => this.#drawing.has(runningOf(asked)) || this.#kept(asked) !== undefined;
+    return this.#turns.run(async () => (isMade() ? undefined : await this.#draw(req, asked)), signal);
+  }
+
+  /** Renders a page again that will soon be too old. */
+  #drawAhead(req: IncomingMessage, asked: PageRequest): void {
+    const isDue = () => {
+      const kept = this.#kept(asked);
+      return kept && !this.#drawing.has(runningOf(asked)) && this.#options.now() >= kept.until - KEPT_MS + AHEAD_MS;
+    };
+    if (!isDue()) return;
+    const drawn = this.#turns.run(async () => isDue() && (await this.#draw(req, asked)));
+    drawn.catch(() => undefined); // the next reader renders it
+  }
+
+  #room = ({ isMadeUp }: CacheKey) => (isMadeUp ? this.#queried : this.#named);
+
+  #draw(req: IncomingMessage, asked: PageRequest): Promise<Drawing> {
+    const { address, name, generation } = asked;
+    const until = this.#options.now() + KEPT_MS;
+    this.#drawings += 1;
+    const drawing = this.#drawings;
+    const made = drawFor(this.next, req, address);
+    const running = runningOf(asked);
+    this.#drawing.set(running, made);
+    const over = () => this.#drawing.delete(running);
+    const keep = ({ page, isKept }: Drawing) => {
+      over();
+      const size = OVERHEAD_BYTES + (page?.body.heldBytes ?? 0);
+      const room = this.#room(address);
+      // a rendering that began before the stored one shows an earlier state
+      const isLatest = drawing > (room.peek(name)?.drawing ?? 0);
+      if (page && isKept && isLatest) room.set(name, { generation, drawing, until, page }, { size });
+    };
+    made.then(keep, over);
+    return made;
+  }
+}
+
+const runningOf = ({ generation, name }: PageRequest): string => `${generation} ${name}`;
+
+const roomFor = (bytes: number) =>
+  new LRUCache<string, CachedPage>({
+    maxSize: Math.max(1, Math.floor(bytes)),
+    maxEntrySize: Math.max(1, Math.floor(bytes * LARGEST_SHARE)),
+  });
+
+/** Programs that read pages get one whose head is complete when it is rendered. Browsers get the usual one. */
+const isProgram = ({ "user-agent": agent = "" }: IncomingHttpHeaders): boolean => PROGRAMS.test(agent);
+
+/** One name for all the inputs of a rendering. */
+const nameOf = ({ headers }: IncomingMessage, { url, router }: CacheKey): string =>
+  JSON.stringify([isProgram(headers), url, ...Object.entries(router)]);
+
+/**
+ * Renders the page for a reader. The page learns only the reader's address, which its queries are counted for. Rejects
+ * with the page's own failure if that is why it could not be rendered.
+ */
+async function drawFor(next: Handler, { headers }: IncomingMessage, { url, router }: CacheKey): Promise<Drawing> {
+  const own = String(headers[NONCE_HEADER]);
+  const nonce = randomBytes(18).toString("base64");
+  const policy = String(headers["content-security-policy"]).replaceAll(own, nonce);
+  try {
+    const drawn = await renderPage(next, url, {
+      ...taken(headers, ["x-forwarded-for", "x-forwarded-proto", "x-request-id", ADDRESS_HEADER, MARK_HEADER]),
+      ...(isProgram(headers) && { "user-agent": PROGRAM }),
+      ...router,
+      host: "localhost",
+      accept: "text/html",
+      "content-security-policy": policy,
+      [NONCE_HEADER]: nonce,
+    });
+    const { status = drawn.status, isPassing = false, failure } = takePageMarks(nonce);
+    if (failure && status >= 500) throw failure;
+    const body = await PageTemplate.from(drawn.body, nonce);
+    return {
+      page: body && { status, isOwnStatus: status !== drawn.status, headers: drawn.headers, nonce, body },
+      isKept: status === 200 && !isPassing && isWhole(drawn),
+    };
+  } finally {
+    takePageMarks(nonce);
+  }
+}
+
+const taken = (headers: IncomingHttpHeaders, names: readonly string[]): IncomingHttpHeaders =>
+  Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
+
+/** Marks of a part that failed after the page's head: in its markup, and in the data for its script. */
+const FAILED = ["data-dgst=", ':E{\\"digest\\"', ':E{"digest"'];
+
+const isWhole = ({ headers, body }: RenderedReply): boolean =>
+  /^text\/(?:html|x-component)\b/.test(String(headers["content-type"])) &&
+  headers["set-cookie"] === undefined &&
+  FAILED.every((mark) => !body.includes(mark));
