@@ -1,4 +1,4 @@
-import { KEPT_PAGES } from "@/lib/http/cacheable-pages";
+import { CACHED_PAGES } from "@/lib/http/cacheable-pages";
 
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
@@ -10,7 +10,7 @@ export async function singleValues(search: SearchParams): Promise<Record<string,
   >;
 }
 
-type Kept = typeof KEPT_PAGES;
+type Kept = typeof CACHED_PAGES;
 type ParameterOf<P extends keyof Kept> = Kept[P]["parameters"][number];
 
 /** The declared parameters of a page that is kept: it never sees another. */
@@ -19,7 +19,7 @@ export async function keptParameters<P extends keyof Kept>(
   search: SearchParams,
 ): Promise<{ [K in ParameterOf<P>]?: string | string[] | undefined }> {
   const given = await search;
-  return Object.fromEntries(KEPT_PAGES[page].parameters.map((name) => [name, given[name]])) as Awaited<
+  return Object.fromEntries(CACHED_PAGES[page].parameters.map((name) => [name, given[name]])) as Awaited<
     ReturnType<typeof keptParameters<P>>
   >;
 }

@@ -12,7 +12,7 @@ interface CachedPath {
  * Pages that are the same for everybody, by their folder in app/, with the parameters that they read: THE place where
  * both are declared. All other pages are rendered each time.
  */
-export const KEPT_PAGES = {
+export const CACHED_PAGES = {
   "/": { path: /^\/$/, parameters: [] },
   "/datasets": {
     path: /^\/datasets$/,
@@ -38,7 +38,7 @@ export const KEPT_PAGES = {
   "/docs/api/[operation]": { path: /^\/docs\/api\/[a-z-]{1,60}$/, parameters: [] },
 } as const satisfies Readonly<Record<string, CachedPath>>;
 
-const PAGES: readonly CachedPath[] = Object.values(KEPT_PAGES);
+const PAGES: readonly CachedPath[] = Object.values(CACHED_PAGES);
 
 const PATH_BYTES_MAX = 300;
 const QUERY_BYTES_MAX = 300;

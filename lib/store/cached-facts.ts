@@ -13,12 +13,12 @@ export interface CachedStatement {
 /**
  * Every lookup whose rows may be kept. Each column that it reads must change the generation, or never change itself.
  */
-export const KEPT_STATEMENTS: CachedStatement[] = [];
+export const CACHED_STATEMENTS: CachedStatement[] = [];
 
 /** A lookup whose rows include the generation under which they were read. `text` is what follows `SELECT`. */
 export function cachedStatement(name: string, text: string): CachedStatement {
   const statement = { name, text: `SELECT (SELECT value FROM "Generation") AS generation, ${text}` };
-  KEPT_STATEMENTS.push(statement);
+  CACHED_STATEMENTS.push(statement);
   return statement;
 }
 

@@ -34,6 +34,6 @@ const FIND = `SELECT plan::text AS plan, subscription::text AS subscription, "pa
 
 /** Whether a workspace has an active subscription at a moment; false if there is no such workspace. One round trip. */
 export async function hasActiveSubscription(workspaceId: string, now: Date): Promise<boolean> {
-  const [standing] = await lookUp<SubscriptionState>("find-standing", FIND, [workspaceId]);
-  return standing !== undefined && isActive(standing, now);
+  const [state] = await lookUp<SubscriptionState>("find-subscription-state", FIND, [workspaceId]);
+  return state !== undefined && isActive(state, now);
 }

@@ -25,6 +25,16 @@ export const GLOSSARY: readonly Rule[] = [
   { not: /\bstands in\b/, but: "is in", example: "the row stands in a table", allowed: "a stand-in for the server" },
   { not: /\bwho(?:ever)? runs (?:this|the|a|it)\b/, but: "the administrator", example: "ask who runs this service" },
   {
+    not: /\bkept (?:page|answer|fact|output|statement|read)s?\b/,
+    but: "cached",
+    example: "keptPages",
+    allowed: "kept rows",
+  },
+  { not: /\bpages? with holes?\b/, but: "page template", example: "PageWithHoles" },
+  { not: /\bdeafen(?:s|ed|ing)?\b/, but: "ignore writes", example: "deafen" },
+  { not: /\b(?:table|stored|keep|new|find) standings?\b/, but: "verdict", example: "storedStanding" },
+  { not: /\bnote (?:download|usage|use|promotion|generation|dataset|watch)\b/, but: "record", example: "noteUsage" },
+  {
     not: /\b(?:a|an|the|one|no|any|each|another|by|such|this) mail\b(?! server)|\bmails\b/,
     but: "email",
     example: "sends a mail",
@@ -43,6 +53,8 @@ const EXCEPTIONS: readonly { text: string; path?: RegExp }[] = [
   { text: "sources.swept" }, // recorded in the append-only audit log
   { text: "sources\\.swept" },
   { text: "SourceSweep" }, // names in the database
+  { text: "TableStanding" },
+  { text: "tableStanding" },
   { text: "sweptAt" },
   { text: "sweepId" },
   // a fencing token: a worker that was overtaken writes nothing

@@ -28,7 +28,7 @@ export interface EngineOptions {
   /** Disk space for read copies; 0 queries only the Parquet files. */
   copiesMb: number;
   /** Memory for the cached results of reads of immutable versions; none if absent. */
-  keptReadsMb?: number;
+  readCacheMb?: number;
   /** Proves that this service built a read copy. Without it, every copy is trusted. */
   proveCopy?: ProveCopy;
 }
@@ -56,7 +56,7 @@ export class Engine {
   readonly copies: ReadCopies;
   /** Half of DuckDB's memory limit, in addition to it. */
   readonly heldMemory: ReservedMemory;
-  readonly keptReads: ReadCache<object>;
+  readonly readCache: ReadCache<object>;
   /** Reads that have a slot, for callers who request the same page to wait for. */
   readonly runningReads = new SharedRuns<object>();
 
@@ -69,7 +69,7 @@ export class Engine {
     this.#admission = new Admission({ slots: options.queriesAtOnce, queueMs: options.queueMs });
     this.copies = new ReadCopies(instance, options);
     this.heldMemory = new ReservedMemory((options.memoryMb * MIB) / 2);
-    this.keptReads = new ReadCache((options.keptReadsMb ?? 0) * MIB);
+    this.readCache = new ReadCache((options.readCacheMb ?? 0) * MIB);
   }
 
   /** The Parquet footer of a version, cached for the most recently used versions. */

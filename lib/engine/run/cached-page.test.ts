@@ -8,13 +8,13 @@ let fixture: EngineFixture;
 let engine: Engine;
 
 beforeAll(async () => {
-  fixture = await openFixture("kept-page");
+  fixture = await openFixture("cached-page");
 });
 afterEach(async () => engine.close());
 afterAll(async () => fixture.close());
 
 const open = async (own: { queriesAtOnce?: number } = {}) => {
-  engine = await openEngine({ ...fixture.options, keptReadsMb: 16, ...own });
+  engine = await openEngine({ ...fixture.options, readCacheMb: 16, ...own });
 };
 
 /** A read that ends on request or when it is stopped; `begun` resolves once it has its slot. */
@@ -95,7 +95,7 @@ test("a cached page holds only its own bytes", async () => {
   await open();
   const version = await seal(fixture, "small", "SELECT i AS id FROM range(3) r(i)", [column("id", "int64", "BIGINT")]);
   const kept: PageRead[] = [];
-  engine.keptReads.keep = (_, page) => void kept.push(page as PageRead);
+  engine.readCache.keep = (_, page) => void kept.push(page as PageRead);
   await ask(engine, version, { columns: ["id"] });
   const parts = kept.flatMap(({ rows }) => rows.parts);
   expect(parts.map(({ byteLength }) => byteLength)).toEqual(parts.map(({ buffer }) => buffer.byteLength));

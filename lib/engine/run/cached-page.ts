@@ -31,7 +31,7 @@ export async function cachedPage(
 const pageOf = async (turn: Turn): Promise<CachedPage> => ("others" in turn ? pageOf(await turn.others) : turn);
 
 function findPage(engine: Engine, key: string, signal: AbortSignal | undefined): Turn | undefined {
-  const page = (engine.keptReads as ReadCache<PageRead>).find(key);
+  const page = (engine.readCache as ReadCache<PageRead>).find(key);
   if (page) return { page, isKept: true };
   const others = (engine.runningReads as SharedRuns<Turn>).find(key)?.wait(signal);
   others?.catch(() => undefined); // thrown where it is awaited
@@ -52,7 +52,7 @@ function takeTurn(
         if (found) return found;
         (engine.runningReads as SharedRuns<Turn>).share(key, run);
         const page = withOwnMemory(await read(session));
-        if (!page.rows.tooLarge) engine.keptReads.keep(key, page, bytesOf(page)); // rows over the limit are an error
+        if (!page.rows.tooLarge) engine.readCache.keep(key, page, bytesOf(page)); // rows over the limit are an error
         return { page, isKept: false };
       },
       { subject, signal: stopping },

@@ -39,7 +39,7 @@ beforeAll(async () => {
     queueMs: 10_000,
     timeoutMs: 60_000,
   };
-  onCopies = await openEngine({ ...options, copiesMb: 1024, keptReadsMb: 16 });
+  onCopies = await openEngine({ ...options, copiesMb: 1024, readCacheMb: 16 });
   onParquet = await openEngine({ ...options, copiesMb: 0 });
 });
 

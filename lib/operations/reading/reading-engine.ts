@@ -24,7 +24,7 @@ export function readingEngine(): Promise<Engine> {
       queueMs: settings.QUERY_QUEUE_MS,
       timeoutMs: settings.QUERY_TIMEOUT_MS,
       copiesMb: settings.READ_COPIES_MB,
-      keptReadsMb: settings.RESULT_CACHE_MB,
+      readCacheMb: settings.RESULT_CACHE_MB,
       proveCopy,
     });
   });

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
-import { KEPT_PAGES } from "@/lib/http/cacheable-pages";
+import { CACHED_PAGES } from "@/lib/http/cacheable-pages";
 import { setPageFailure, setPagePassing, setPageStatus } from "@/lib/http/page-status";
 import { NONCE_HEADER } from "@/lib/http/security-headers";
 import { fail } from "@/lib/kernel/errors";
@@ -246,7 +246,7 @@ test.each([
   expect(drawn).toHaveLength(2);
 });
 
-test.each(Object.entries(KEPT_PAGES))("a parameter that %s does not read causes no rendering", async (page, kept) => {
+test.each(Object.entries(CACHED_PAGES))("a parameter that %s does not read causes no rendering", async (page, kept) => {
   const { drawn } = await serve();
   const path = page.replaceAll(/\[\w+\]/g, "a");
   for (const query of [
@@ -264,12 +264,12 @@ test.each(Object.entries(KEPT_PAGES))("a parameter that %s does not read causes 
   expect(drawn).toEqual([`GET ${path}`, ...kept.parameters.map((name) => expect.stringContaining(`${name}=v`))]);
 });
 
-test("a page that is kept reads its parameters only as it declares them", () => {
+test("a cached page reads its parameters only as it declares them", () => {
   const pages = globSync("app/**/page.tsx").map((file) => ({
     route: `/${dirname(file).split("/").slice(1).join("/")}`,
     source: readFileSync(file, "utf8"),
   }));
-  for (const route of Object.keys(KEPT_PAGES)) {
+  for (const route of Object.keys(CACHED_PAGES)) {
     const page = pages.find((one) => one.route === route);
     if (!page) throw new Error(`app${route} has no page`);
     const others = page.source

@@ -30,7 +30,7 @@ export class PageTemplate {
     this.#factor = holes.reduce((sum, at) => sum ^ shiftBy(emptied.length - at - nonceBytes), 0);
   }
 
-  /** The page with holes where `nonce` is; undefined if it contains zero bytes, which represent the holes. */
+  /** The page without the places of `nonce`; undefined if it contains zero bytes, which represent the holes. */
   static async from(page: Buffer, nonce: string): Promise<PageTemplate | undefined> {
     if (page.includes(0)) return undefined;
     const holes = placesOf(page, nonce);
