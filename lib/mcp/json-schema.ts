@@ -4,7 +4,7 @@ type Json = { [key: string]: unknown };
 
 /** Left out because it is long and the values themselves show it: a model needs names and types. */
 const LEFT_OUT = new Set(["description", "format", "minimum", "maximum", "maxItems", "exclusiveMinimum"]);
-/** Left out because a rejection names it, and every caller pays tokens for the list. */
+/** Omitted to save tokens: the error lists the values. */
 const INTERNAL = new Set(["$schema", "$defs", "id", "pattern", "minLength", "maxLength"]);
 /** What zod adds to any integer. */
 const ANY_INTEGER = new Set<unknown>([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);

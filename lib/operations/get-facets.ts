@@ -41,7 +41,7 @@ async function presentTerms(terms: readonly SearchTerm[], similar: SimilarWords)
   );
 }
 
-/** The words as probably meant; null if all of them occur in the catalogue, or if nothing is similar. */
+/** The spelling-corrected query; null if every word occurs in the catalogue, or if nothing is similar. */
 async function suggestionOf(terms: readonly SearchTerm[], similar: SimilarWords): Promise<string | null> {
   const meant = await Promise.all(
     terms.map(async ({ word, readings }) => {

@@ -21,7 +21,7 @@ export type NewDeviceCode = Pick<
 /** A waiting command line, as shown to its person. */
 export type WaitingDevice = Pick<DeviceCode, "scopes" | "deviceName" | "fromBlock" | "createdAt" | "expiresAt">;
 
-/** Minimum time that the command line has left when a person allows it in the last second. */
+/** Grace period, so that a last-second approval can still be redeemed. */
 const COLLECT_MS = 60_000;
 
 /** Codes are deleted an hour after they expire. Until then, the command line learns why it gets nothing. */

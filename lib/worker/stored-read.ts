@@ -79,7 +79,7 @@ export async function takeStoredRead(piece: Piece, reading: Reading): Promise<st
     : undefined;
 }
 
-/** The place under which reads of a piece are recorded. */
+/** Key under which a partition's reads are stored. */
 export const placeOf = ({ source, partition, asked }: Piece, { material }: Reading) => ({
   datasetId: material.dataset.id,
   source,

@@ -128,7 +128,7 @@ test("a file that an interrupted command left unfinished is continued, not start
 test("a part that cannot become the named file is reported at once, without repeated attempts", async () => {
   const bytes = fileOf(PART + 1, "c");
   await expect(send(listener.url, "wrong", bytes, digestOf(Buffer.from("other")))).rejects.toThrow(
-    /do not have the SHA-256/,
+    /SHA-256 of the assembled file is not/,
   );
   expect(await listUnfinished()).toEqual([]);
   await expect(send(listener.url, "huge", fileOf(65 * MIB, "d"))).rejects.toThrow(/too large/);

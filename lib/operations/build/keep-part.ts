@@ -33,7 +33,7 @@ export async function keepPart(about: About, body: PartBody, ctx: Context): Prom
   return withBody(about, body, { bytesMax: bytes }, ctx, async (received) => {
     if (received.bytes !== bytes)
       throw fail("invalid_request", {
-        message: `Content-Range names ${bytes} bytes, but ${received.bytes} arrived. The part was not stored.`,
+        message: `Content-Range declares ${bytes} bytes, but ${received.bytes} were received. The part was not stored.`,
       });
     return withUploadLock(workspaceId, async () => {
       await requirePlace(file, start);
@@ -104,7 +104,9 @@ async function finish(about: About, file: UnfinishedFile, body: PartBody, ctx: C
     if (!(error instanceof Failure) || error.code !== "integrity_failure") throw error;
     await removeUnfinished(file);
     throw fail("invalid_value", {
-      message: `The parts together do not have the SHA-256 ${digest}. They were removed. Send the file again.`,
+      message:
+        `Checksum mismatch: the SHA-256 of the assembled file is not ${digest}. ` +
+        "The upload was discarded. Send the file again.",
     });
   }
 }

@@ -177,7 +177,7 @@ export const readInvitation = operation({
 export const acceptInvitation = operation({
   name: "accept_invitation",
   summary: "Accept an invitation",
-  description: "Makes the signed-in person a member. The link can be used once.",
+  description: "Accepts an invitation: the signed-in person becomes a member. The link can be used once.",
   access: "account",
   quota: "account",
   http: { method: "POST", path: "/api/account/invitation/accept" },

@@ -122,7 +122,8 @@ export const changeWatch = operation({
   name: "change_watch",
   summary: "Change a watch",
   description:
-    "Members can change webhooks and their own emails, owners all. Disabling discards what is still waiting.",
+    "Members can edit webhooks and their own email subscriptions; owners can edit all. Disabling a watch discards " +
+    "its pending messages.",
   access: "member",
   quota: "account",
   http: { method: "PATCH", path: `${WATCHES}/{watch_id}` },
