@@ -10,11 +10,11 @@ interface Circumstances {
 }
 
 /** The conclusion: that everything works, or what to do first. */
-export function conclusion(steps: readonly StepRun[]): { isGood: boolean; says: string } {
+export function conclusion(steps: readonly StepRun[]): { isGood: boolean; message: string } {
   const failed = steps.find(({ verdict }) => verdict?.isGood === false);
   return failed?.verdict
-    ? { isGood: false, says: failed.verdict.todo ?? failed.verdict.says }
-    : { isGood: true, says: "Everything a client needs works." };
+    ? { isGood: false, message: failed.verdict.fix ?? failed.verdict.message }
+    : { isGood: true, message: "Everything a client needs works." };
 }
 
 /** The test as text to send when asking for help; contains no key, token or code. */
@@ -24,7 +24,7 @@ export function reportText(
   { base, origin, now, browser }: Circumstances,
 ): string {
   const lines = steps.flatMap(({ id, verdict, exchanges }) => [
-    `${verdict ? (verdict.isGood ? "ok  " : "FAIL") : "--  "} ${STEPS[id].title}: ${verdict?.says ?? "not reached"}`,
+    `${verdict ? (verdict.isGood ? "ok  " : "FAIL") : "--  "} ${STEPS[id].title}: ${verdict?.message ?? "not reached"}`,
     ...exchanges.filter(({ method }) => method !== "").map((exchange) => `       ${exchangeLine(exchange)}`),
   ]);
   return [
@@ -35,7 +35,7 @@ export function reportText(
     "",
     ...lines,
     "",
-    conclusion(steps).says,
+    conclusion(steps).message,
   ].join("\n");
 }
 

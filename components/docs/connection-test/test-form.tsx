@@ -160,7 +160,7 @@ function AddressField({ base, choice, onChange, disabled }: ChoiceProps & { base
 }
 
 function Outcome({ base, steps, choice }: { base: string } & Pick<Progress, "steps" | "choice">) {
-  const { isGood, says } = conclusion(steps);
+  const { isGood, message } = conclusion(steps);
   const report = reportText(choice, steps, {
     base,
     origin: location.origin,
@@ -169,8 +169,8 @@ function Outcome({ base, steps, choice }: { base: string } & Pick<Progress, "ste
   });
   return (
     <div className="grid gap-3">
-      <Notice tone={isGood ? "ok" : "danger"} title={isGood ? says : "To fix this"}>
-        {!isGood && says}
+      <Notice tone={isGood ? "ok" : "danger"} title={isGood ? message : "To fix this"}>
+        {!isGood && message}
       </Notice>
       <CopyButton text={report} label="the report" look="button justify-self-start">
         Copy report

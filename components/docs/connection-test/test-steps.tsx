@@ -44,7 +44,7 @@ function Step({ step: { id, verdict, exchanges }, isRunning, question }: StepPro
       <Sign verdict={verdict} isRunning={isRunning} />
       <div className="min-w-0">
         <p className="font-medium">{STEPS[id].title}</p>
-        {verdict && <p className="text-muted">{verdict.says}</p>}
+        {verdict && <p className="text-muted">{verdict.message}</p>}
         {isRunning && id === "consent" && question && <Asking question={question} />}
         {asked.length > 0 && (
           <details>

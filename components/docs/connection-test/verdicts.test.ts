@@ -59,8 +59,8 @@ describe("replies of the service", () => {
       verdictOf("rejection", [await callTool(at(), "query_table", { table_id: tableId })], facts),
     ];
     expect(verdicts.map(({ isGood }) => isGood)).toEqual(verdicts.map(() => true));
-    expect(verdicts[2]?.says).toBe("All 5 versions of the protocol, from 2024-11-05 to 2026-07-28.");
-    expect(verdicts[4]?.says).toContain("returned 2 rows of gauges");
+    expect(verdicts[2]?.message).toBe("All 5 versions of the protocol, from 2024-11-05 to 2026-07-28.");
+    expect(verdicts[4]?.message).toContain("returned 2 rows of gauges");
   });
 
   test("rows without citation are not a success", async () => {
@@ -73,22 +73,22 @@ describe("replies of the service", () => {
   test("at the account URL a rejection is right, and an answer is wrong", async () => {
     const rejected = await message(at("/account"), "ping", "ping");
     expect(verdictOf("origin", [rejected], factsOf("/account")).isGood).toBe(true);
-    expect(verdictOf("origin", [rejected], factsOf()).says).toContain("without a challenge that names");
-    expect(verdictOf("rejection", [await message(at(), "ping", "ping")], factsOf()).says).toContain("returned 200");
+    expect(verdictOf("origin", [rejected], factsOf()).message).toContain("without a challenge that names");
+    expect(verdictOf("rejection", [await message(at(), "ping", "ping")], factsOf()).message).toContain("returned 200");
   });
 
   test("to keys say what each is", async () => {
     expect(await own(await liveKey())).toMatchObject({
       isGood: true,
-      says: expect.stringContaining("no dataset is connected to the workspace."),
+      message: expect.stringContaining("no dataset is connected to the workspace."),
     });
     expect(await own(newKey("use"))).toMatchObject({
       isGood: false,
-      says: expect.stringContaining("Unknown key: it is well formed"),
+      message: expect.stringContaining("Unknown key: it is well formed"),
     });
     const { revoked, expired } = await deadKeys();
-    expect((await own(revoked)).says).toBe("This key was revoked.");
-    expect((await own(expired)).says).toBe("This key has expired.");
+    expect((await own(revoked)).message).toBe("This key was revoked.");
+    expect((await own(expired)).message).toBe("This key has expired.");
   });
 
   test("to tokens say whether they have expired, were ended, or belong to another URL or service", async () => {
@@ -96,14 +96,14 @@ describe("replies of the service", () => {
     expect((await own(access)).isGood).toBe(true);
     expect(await own(access, "/account")).toMatchObject({
       isGood: false,
-      says: `This credential is valid only for ${baseUrl()}/api/mcp.`,
+      message: `This credential is valid only for ${baseUrl()}/api/mcp.`,
     });
     await expireToken(access);
-    expect((await own(access)).says).toBe("This access token has expired. Access tokens are valid for one hour.");
+    expect((await own(access)).message).toBe("This access token has expired. Access tokens are valid for one hour.");
     await endConnection(id);
-    expect((await own(access)).says).toContain("This connection was revoked");
-    expect((await own(newKey("cli"))).says).toBe("This token was not issued by this server.");
-    expect((await own(`svc_oat_${"x".repeat(43)}`)).says).toBe("This token was not issued by this server.");
+    expect((await own(access)).message).toContain("This connection was revoked");
+    expect((await own(newKey("cli"))).message).toBe("This token was not issued by this server.");
+    expect((await own(`svc_oat_${"x".repeat(43)}`)).message).toBe("This token was not issued by this server.");
   });
 
   test("to one call too many include the waiting time", async () => {
@@ -117,8 +117,8 @@ describe("replies of the service", () => {
       if (began === ended)
         expect(last).toMatchObject({
           isGood: false,
-          says: "Too many calls this minute.",
-          todo: expect.stringMatching(/^Test again in \d+ seconds\.$/),
+          message: "Too many calls this minute.",
+          fix: expect.stringMatching(/^Test again in \d+ seconds\.$/),
         });
     }
   });
@@ -126,10 +126,10 @@ describe("replies of the service", () => {
   test("to pages of another origin say where to test, or that something rewrites it", async () => {
     const foreign = await message(at(), "ping", "ping", {}, { origin: "https://other.example" });
     expect(verdictOf("origin", [foreign], { ...factsOf(), origin: "https://other.example" })).toMatchObject({
-      says: expect.stringContaining("You opened this page at https://other.example"),
-      todo: expect.stringContaining(`Open ${baseUrl()}/docs/connect`),
+      message: expect.stringContaining("You opened this page at https://other.example"),
+      fix: expect.stringContaining(`Open ${baseUrl()}/docs/connect`),
     });
-    expect(verdictOf("origin", [foreign], factsOf()).says).toContain("rewrites");
+    expect(verdictOf("origin", [foreign], factsOf()).message).toContain("rewrites");
   });
 });
 
@@ -173,8 +173,8 @@ describe("with an intermediary", () => {
     const key = await liveKey();
     behave = (headers) => void delete headers.authorization;
     const verdict = verdictOf("own", [await callTool(through(key), "list_connected_datasets")], factsOf("", key));
-    expect(verdict.says).toContain("did not arrive");
-    expect(verdict.todo).toBe("Configure the proxy to forward Authorization.");
+    expect(verdict.message).toContain("did not arrive");
+    expect(verdict.fix).toBe("Configure the proxy to forward Authorization.");
   });
 
   test(
@@ -183,25 +183,27 @@ describe("with an intermediary", () => {
     async () => {
       const ask = async () => message(through(), "ping", "ping");
       behave = () => undefined;
-      expect(verdictOf("rejection", [await callTool(through(), "list_connected_datasets")], factsOf()).says).toContain(
-        "without a challenge",
-      );
+      expect(
+        verdictOf("rejection", [await callTool(through(), "list_connected_datasets")], factsOf()).message,
+      ).toContain("without a challenge");
       behave = page(403);
-      expect(verdictOf("origin", [await ask()], factsOf()).says).toBe(
+      expect(verdictOf("origin", [await ask()], factsOf()).message).toBe(
         "Something other than the service responded, with 403 and text/html.",
       );
       behave = page(502);
-      expect(verdictOf("origin", [await ask()], factsOf()).says).toBe(
+      expect(verdictOf("origin", [await ask()], factsOf()).message).toBe(
         "A proxy returned 502: it could not reach the service.",
       );
       behave = page(200);
-      expect(verdictOf("tools", [await ask()], factsOf()).says).toContain("Something other than the service responded");
+      expect(verdictOf("tools", [await ask()], factsOf()).message).toContain(
+        "Something other than the service responded",
+      );
     },
   );
 
   test("a closed port is reported", async () => {
     const exchange = await message({ connector: "http://127.0.0.1:9/api/mcp" }, "ping", "ping");
-    expect(verdictOf("address", [exchange], factsOf()).says).toContain("No response from /api/mcp");
+    expect(verdictOf("address", [exchange], factsOf()).message).toContain("No response from /api/mcp");
   });
 });
 
@@ -238,7 +240,7 @@ describe("pasted text", () => {
       excerpt: "",
     };
     const words = (["live", "refresh", "code", "client", "typo", "cut", "foreign", "empty"] as const).map(
-      (form) => verdictOf("credential", [unsent], { ...factsOf(), form }).says,
+      (form) => verdictOf("credential", [unsent], { ...factsOf(), form }).message,
     );
     expect(new Set(words).size).toBe(words.length);
   });

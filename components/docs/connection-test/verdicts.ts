@@ -1,8 +1,8 @@
 import type { CredentialForm } from "./credential-form";
 import type { Exchange } from "./exchange";
 import { expectations } from "./expectations";
+import { KNOWN_FAULTS } from "./known-faults";
 import type { StepId } from "./steps";
-import { TROUBLES } from "./troubles";
 
 /** What the page knows about the test besides the replies. */
 export interface Facts {
@@ -18,20 +18,20 @@ export interface Facts {
 
 export interface Verdict {
   isGood: boolean;
-  says: string;
+  message: string;
   /** What to do first, if something is wrong. */
-  todo?: string;
+  fix?: string;
 }
 
 /**
- * What the replies of a step mean. The first unexpected one is explained by the first matching trouble in the table.
+ * What the replies of a step mean. The first unexpected one is explained by the first matching fault in the table.
  */
 export function verdictOf(step: StepId, exchanges: readonly Exchange[], facts: Facts): Verdict {
   const { holds, good } = expectations[step];
   const failing = exchanges.find((exchange) => !holds(exchange, facts));
-  if (failing === undefined) return { isGood: true, says: good(exchanges, facts) };
+  if (failing === undefined) return { isGood: true, message: good(exchanges, facts) };
   const at = { step, exchange: failing, facts };
-  const trouble = TROUBLES.find(({ when }) => when(at));
-  if (!trouble) throw new Error("the last trouble fits always");
-  return { isGood: false, says: trouble.says(at), todo: trouble.todo(at) };
+  const fault = KNOWN_FAULTS.find(({ when }) => when(at));
+  if (!fault) throw new Error("the last fault always matches");
+  return { isGood: false, message: fault.message(at), fix: fault.fix(at) };
 }
