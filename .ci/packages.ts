@@ -27,8 +27,8 @@ function install(fileOf: Readonly<Record<string, string>>): void {
 }
 
 /**
- * Installs what tests need that are otherwise skipped: a load balancer, R with its HTTP client, pandas, and the PostgreSQL
- * servers that the service also supports, some 40 MB each.
+ * Installs what tests need that are otherwise skipped: a load balancer, R with its HTTP client, pandas, and the
+ * PostgreSQL servers that the service also supports, some 40 MB each.
  */
 export function installServers(): void {
   install({
