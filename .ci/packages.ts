@@ -27,12 +27,11 @@ function install(fileOf: Readonly<Record<string, string>>): void {
 }
 
 /**
- * Installs what tests need that are otherwise skipped: a load balancer, R with its HTTP client, pandas, and the
- * PostgreSQL servers that the service also supports, some 40 MB each.
+ * Installs what tests need that are otherwise skipped: R with its HTTP client, pandas, and the PostgreSQL
+ * servers that the service also supports, some 40 MB each.
  */
 export function installServers(): void {
   install({
-    haproxy: "../sbin/haproxy",
     "r-base-core": "Rscript",
     "r-cran-httr2": "../lib/R/site-library/httr2",
     "python3-pandas": "../lib/python3/dist-packages/pandas",

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { BalancedService, hasBalancer } from "@/lib/testing/balanced-service";
 import { trialRuns } from "@/lib/testing/property";
 
-const REQUESTS = trialRuns("ROLLING_REQUESTS", 0, 200);
+const REQUESTS = trialRuns("ROLLING_REQUESTS", 0);
 const needs = REQUESTS === 0 ? "npm run trial -- rolling-restart" : hasBalancer() ? "" : "haproxy";
 const CLIENTS = 8;
 const PATHS = ["/api/v2/public/datasets?limit=1", "/docs", "/robots.txt", "/llms.txt", "/healthz"];

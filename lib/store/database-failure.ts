@@ -20,6 +20,7 @@ const DOWN = new Set([
  * wrong.
  */
 export function isDatabaseDown(error: unknown): boolean {
+  if (isOfAll(error, isDatabaseDown)) return true;
   if (!(error instanceof Error)) return false;
   return (
     codesOf(error).some((code) => DOWN.has(code)) ||
@@ -31,7 +32,12 @@ const DISK_FULL = "53100";
 
 /** Whether the database's disk is full. The statement changed nothing, and works again once there is space. */
 export const isDatabaseFull = (error: unknown): boolean =>
-  error instanceof Error && (codesOf(error).includes(DISK_FULL) || error.message.includes("No space left on device"));
+  isOfAll(error, isDatabaseFull) ||
+  (error instanceof Error && (codesOf(error).includes(DISK_FULL) || error.message.includes("No space left on device")));
+
+/** Whether several errors that were thrown as one, such as those of upkeep's steps, are all of a kind. */
+const isOfAll = (error: unknown, isOfKind: (each: unknown) => boolean): boolean =>
+  error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isOfKind);
 
 /** An error's own code, and PostgreSQL's code if Prisma has one of its own. */
 function codesOf(error: Error): string[] {

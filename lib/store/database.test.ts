@@ -21,12 +21,13 @@ test("a full database disk is reported as such, whichever client the statement c
   const { pool, prisma } = await database();
   const full = "DO $$ BEGIN RAISE EXCEPTION 'could not extend file: no room' USING ERRCODE = 'disk_full'; END $$";
   const words = { code: "unavailable", message: expect.stringContaining("The disk of the service is full") };
-  for (const failed of [pool.query(full), prisma.$executeRawUnsafe(full)]) {
-    const error = await failed.catch((thrown: unknown) => thrown);
-    expect(databaseFailure(error)).toMatchObject(words);
-  }
-  const other = await pool.query("SELECT 1 / 0").catch((thrown: unknown) => thrown);
-  expect([isDatabaseFull(other), databaseFailure(other)]).toEqual([false, undefined]);
+  const thrown = [];
+  for (const failed of [pool.query(full), prisma.$executeRawUnsafe(full)])
+    thrown.push(await failed.catch((error: unknown) => error));
+  for (const error of [...thrown, new AggregateError(thrown)]) expect(databaseFailure(error)).toMatchObject(words);
+  const other = await pool.query("SELECT 1 / 0").catch((error: unknown) => error);
+  for (const error of [other, new AggregateError([...thrown, other]), new AggregateError([])])
+    expect([isDatabaseFull(error), databaseFailure(error)]).toEqual([false, undefined]);
 });
 
 test("a transaction that gets no connection in time is reported as a temporary outage", async () => {

@@ -10,10 +10,7 @@ export function propertyParameters(runs: number): { numRuns: number; seed: numbe
   };
 }
 
-/**
- * How often something is tried: the tests' default, or as set by `npm run trial`. `all`: the default where nothing may
- * be skipped (PARQUETRY_TEST_ALL), for what needs root or another program.
- */
+/** How often something is tried: the tests' default, or as set by `npm run trial`. */
 export const trialRuns = (
   variable:
     | "KILLS"
@@ -34,5 +31,4 @@ export const trialRuns = (
     | "BAND_FLOATS"
     | "BAND_WIDTHS",
   runs: number,
-  all = runs,
-): number => Number(process.env[variable] ?? (process.env.PARQUETRY_TEST_ALL ? all : runs));
+): number => Number(process.env[variable] ?? runs);

@@ -16,7 +16,7 @@ import { publishText } from "@/lib/testing/publish-text";
 /**
  * Runs in `npm run trial -- full-disk`, which needs root: files and the embedded database share a small file system.
  */
-const isTried = trialRuns("FULL_DISK", 0, 1) === 1 && process.getuid?.() === 0;
+const isTried = trialRuns("FULL_DISK", 0) === 1 && process.getuid?.() === 0;
 const ROWS = `gauge;level\n${Array.from({ length: 20_000 }, (_, at) => `gauge ${at};${at}\n`).join("")}`;
 
 const folder = mkdtempSync(join(tmpdir(), "parquetry-full-disk-"));

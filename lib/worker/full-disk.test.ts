@@ -13,7 +13,7 @@ import { trialRuns } from "@/lib/testing/property";
 import { publishText } from "@/lib/testing/publish-text";
 
 /** Runs in `npm run trial -- full-disk`, which needs root: the data folder is a small file system of its own. */
-const isTried = trialRuns("FULL_DISK", 0, 1) === 1 && process.getuid?.() === 0;
+const isTried = trialRuns("FULL_DISK", 0) === 1 && process.getuid?.() === 0;
 const ROWS = `gauge;level\n${Array.from({ length: 20_000 }, (_, at) => `gauge ${at};${at}\n`).join("")}`;
 
 const folder = mkdtempSync(join(tmpdir(), "parquetry-full-disk-"));
