@@ -47,6 +47,23 @@ test("a tab chosen by keyboard is in the URL, and survives a reload", async ({ p
   await expect(page).toHaveURL(/use=curl-key&cite=ris$/);
 });
 
+test("a tab chosen before the page's scripts have loaded is in the URL", async ({ page }) => {
+  let release = () => {};
+  const chosen = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/_next/static/**/*.js", async (route) => {
+    await chosen;
+    await route.continue();
+  });
+  await page.goto("/datasets/mauna-loa-co2", { waitUntil: "commit" });
+  await page.getByRole("radio", { name: "RIS" }).focus();
+  await page.keyboard.press("Space");
+  await expect(page.getByRole("radio", { name: "RIS" })).toBeChecked();
+  release();
+  await expect(page).toHaveURL(/\?cite=ris$/);
+});
+
 test("the snippets that this machine can run return the table's rows", async ({ page, request }) => {
   await page.goto("/datasets/mauna-loa-co2");
   const env = { ...process.env, PARQUETRY_KEY: readerKey() };

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 
-/** Writes the chosen tab of its fieldset to the URL, replacing the previous one. */
+/** Writes the chosen tab of its fieldset to the URL, replacing the previous one: also one chosen before scripts ran. */
 export function TabAddress({ parameter }: { parameter: string }) {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -15,6 +15,8 @@ export function TabAddress({ parameter }: { parameter: string }) {
     const note = ({ target }: Event) => {
       if (target instanceof HTMLInputElement) write(target);
     };
+    const earlier = tabs?.querySelector<HTMLInputElement>("input[type=radio]:checked");
+    if (earlier && !earlier.defaultChecked) write(earlier);
     tabs?.addEventListener("change", note);
     return () => tabs?.removeEventListener("change", note);
   }, [parameter]);

@@ -167,7 +167,10 @@ test("parts that form a different file are removed, and a sender that breaks off
   expect(await send(TEXT)).toMatchObject({ status: 202, offset: "5" });
   const more = { "content-range": `bytes 5-${TEXT.length - 1}/${TEXT.length}`, "repr-digest": digestOf(TEXT) };
   const wrong = await send(TEXT.replace("A", "X"), [5, TEXT.length], more);
-  expect(wrong).toMatchObject({ status: 400, json: { message: expect.stringContaining("SHA-256 of the assembled file is not") } });
+  expect(wrong).toMatchObject({
+    status: 400,
+    json: { message: expect.stringContaining("SHA-256 of the assembled file is not") },
+  });
   expect([await listUnfinished(), await findUpload(owner.workspaceId, "levels")]).toEqual([[], undefined]);
 });
 
