@@ -49,7 +49,7 @@ const read = (version = "latest") =>
       connecting: server.connecting(),
       signal: new AbortController().signal,
       wait: async () => undefined,
-      turn: async () => () => undefined,
+      turn: async () => async () => undefined,
     },
   );
 

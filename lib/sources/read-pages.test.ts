@@ -41,7 +41,7 @@ function read(pages: object, records = "/items", own: object = {}) {
       connecting: server.connecting(),
       signal: new AbortController().signal,
       wait: async () => undefined,
-      turn: async () => () => undefined,
+      turn: async () => async () => undefined,
     },
   );
 }

@@ -37,6 +37,18 @@ test("a conditional read that finds nothing new says so", async () => {
   });
 });
 
+test("the turn at a host ends with the request, also if its file cannot be written", async () => {
+  source.server.answer(sends("a"));
+  const turns = { begun: 0, ended: 0 };
+  const turn = async () => {
+    turns.begun += 1;
+    return async () => void (turns.ended += 1);
+  };
+  await read({}, { turn });
+  await expect(read({ path: `${source.path()}/of/no/folder` }, { turn })).rejects.toThrow();
+  expect(turns).toEqual({ begun: 2, ended: 2 });
+});
+
 describe("a credential", () => {
   const secret = "s3cr3t+value/of=the source";
   const credential = (more: Partial<SourceCredential> = {}): SourceCredential => ({

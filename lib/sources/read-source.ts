@@ -51,8 +51,11 @@ export interface ReadingContext {
   signal: AbortSignal;
   /** Waits. Rejects when the signal is aborted. */
   wait(ms: number): Promise<void>;
-  /** A turn at this host: two at once and ten starts per second. Call the returned function at the end. */
-  turn(host: string): Promise<() => void>;
+  /**
+   * A turn at this host: two at once and ten starts per second. Call the returned function at the end; it does not
+   * reject.
+   */
+  turn(host: string): Promise<() => Promise<void>>;
   /** Called with the bytes of bodies as they arrive. */
   onBytes?(bytes: number): void;
 }
@@ -89,7 +92,7 @@ export async function readSource(reading: SourceReading, context: ReadingContext
 async function retried(reading: SourceReading, context: ReadingContext): Promise<SourceRead> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await attempted(reading, context);
+      return await inTurn(reading.url, context, () => attempted(reading, context));
     } catch (error) {
       const pause = attempt < (reading.retriesMax ?? RETRIES_MAX) ? pauseAfter(error, attempt) : undefined;
       if (pause === undefined || context.signal.aborted) throw error;
@@ -111,8 +114,17 @@ function pauseAfter(error: unknown, attempt: number): number | undefined {
   return error.retryAfterMs > RETRY_AFTER_MAX_MS ? undefined : Math.max(error.retryAfterMs, backoff / 2);
 }
 
+/** Makes a request in a turn at its host, which ends with it. */
+export async function inTurn<T>(url: string, { turn }: ReadingContext, request: () => Promise<T>): Promise<T> {
+  const end = await turn(new URL(url).host);
+  try {
+    return await request();
+  } finally {
+    await end();
+  }
+}
+
 async function attempted(reading: SourceReading, context: ReadingContext): Promise<SourceRead> {
-  const release = await context.turn(new URL(reading.url).host);
   const file = await BodyFile.create(reading.path, context.onBytes); // before the reply, which is read immediately
   try {
     const call = { ...reading, own: ownHeaders(reading) };
@@ -125,8 +137,6 @@ async function attempted(reading: SourceReading, context: ReadingContext): Promi
   } catch (error) {
     await file.drop();
     throw error;
-  } finally {
-    release();
   }
 }
 

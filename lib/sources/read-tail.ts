@@ -2,7 +2,7 @@ import { secretTexts } from "./credential";
 import { EchoGuard } from "./echo-guard";
 import { follow, type SourceCall } from "./follow";
 import { appendBody, BodyFile, type BodyLimits } from "./read-body";
-import type { ReadingContext } from "./read-source";
+import { inTurn, type ReadingContext } from "./read-source";
 import { SourceFailure } from "./source-failure";
 
 export interface TailReading extends SourceCall {
@@ -15,9 +15,12 @@ export interface TailReading extends SourceCall {
 }
 
 /** Reads the last bytes of a file into another. False if the server does not support ranges, or the file changed. */
-export async function readTail(reading: TailReading, context: ReadingContext): Promise<boolean> {
+export function readTail(reading: TailReading, context: ReadingContext): Promise<boolean> {
+  return inTurn(reading.url, context, () => readBytes(reading, context));
+}
+
+async function readBytes(reading: TailReading, context: ReadingContext): Promise<boolean> {
   const { bytes, path, etag, credential } = reading;
-  const release = await context.turn(new URL(reading.url).host);
   const file = await BodyFile.create(path, context.onBytes);
   try {
     const own = { accept: "*/*", "accept-encoding": "identity", range: `bytes=-${bytes}` };
@@ -36,6 +39,5 @@ export async function readTail(reading: TailReading, context: ReadingContext): P
     return false; // if the tail is not available, reading the head still succeeded
   } finally {
     await file.drop();
-    release();
   }
 }

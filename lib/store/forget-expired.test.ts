@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { useTestState } from "@/lib/testing/database";
 import { newWorkspace } from "@/lib/testing/workspace";
@@ -32,6 +32,10 @@ test("what anybody signed in with goes a day after it expires, turns of hosts af
     await prisma.oAuthToken.create({ data: { hash: hash(), kind: "refresh", connectionId, scopes: [], expiresAt } });
   }
   for (const hours of [0, 2]) await prisma.sourceHost.create({ data: { host: `h${hours}`, nextAt: hoursAgo(hours) } });
+  for (const hours of [-1, 1]) {
+    const request = { id: randomUUID(), host: `h${hours}`, workspaceId, requestedAt: hoursAgo(3) };
+    await prisma.sourceRequest.create({ data: { ...request, leaseUntil: hoursAgo(hours) } });
+  }
   for (const hours of [47, 49])
     await prisma.counter.create({ data: { subject: "a", window: "query-day", startAt: hoursAgo(hours), used: 1 } });
 
@@ -46,5 +50,6 @@ test("what anybody signed in with goes a day after it expires, turns of hosts af
   ];
   expect(left).toEqual([2, 2, 2, 2, 2, 2]);
   expect((await prisma.sourceHost.findMany()).map(({ host }) => host)).toEqual(["h0"]);
+  expect((await prisma.sourceRequest.findMany()).map(({ host }) => host)).toEqual(["h-1"]);
   expect((await prisma.counter.findMany()).map(({ startAt }) => startAt)).toEqual([hoursAgo(47)]);
 });

@@ -21,4 +21,5 @@ export async function forgetExpired(now: Date): Promise<void> {
   await prisma.invitation.deleteMany({ where });
   await prisma.counter.deleteMany({ where: { startAt: { lt: new Date(now.getTime() - COUNTED_MS) } } });
   await prisma.sourceHost.deleteMany({ where: { nextAt: { lt: new Date(now.getTime() - HOST_IDLE_MS) } } });
+  await prisma.sourceRequest.deleteMany({ where: { leaseUntil: { lt: now } } });
 }

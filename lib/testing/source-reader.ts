@@ -26,7 +26,7 @@ export function useSourceReader() {
           connecting: reader.server.connecting(),
           signal: new AbortController().signal,
           wait: async (ms) => void reader.waits.push(ms),
-          turn: async () => () => undefined,
+          turn: async () => async () => undefined,
           ...context,
         },
       ),

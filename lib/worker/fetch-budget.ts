@@ -9,7 +9,7 @@ export class FetchBudget {
   /** Aborted with quota_exhausted once the day's quota is used up. */
   readonly signal: AbortSignal;
   private readonly control = new AbortController();
-  private readonly workspaceId: string;
+  readonly workspaceId: string;
   private noted: number;
   private pending = 0;
 

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { env } from "@/lib/kernel/env";
-import { processWide } from "@/lib/kernel/process-wide";
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
-import { HostTurns } from "@/lib/sources/host-turns";
 import type { ReadingContext, SourceReading } from "@/lib/sources/read-source";
 import { serviceConnecting } from "@/lib/sources/service-connecting";
 import { takeHostPlace } from "@/lib/store/source-hosts";
@@ -27,9 +25,7 @@ export function limitsOf(
   return { bytes: most, idleMs: IDLE_MS, mayCut, seconds };
 }
 
-const turns = (): HostTurns => processWide("source-turns", () => new HostTurns(Date.now, (ms) => sleep(ms)));
-
-/** What reading needs from this process. The runs of all workers take turns at each host. */
+/** What reading needs from this process. Workspaces take turns at each host, over all workers. */
 export function contextOf({
   pulse,
   budget,
@@ -41,16 +37,6 @@ export function contextOf({
     onBytes: budget.count,
     signal,
     wait,
-    turn: async (host: string) => {
-      const end = await turns().take(host);
-      const leave = await takeHostPlace(host, wait).catch((error: unknown) => {
-        end();
-        throw error;
-      });
-      return () => {
-        void leave();
-        end();
-      };
-    },
+    turn: (host) => takeHostPlace({ host, workspaceId: budget.workspaceId }, wait),
   };
 }
