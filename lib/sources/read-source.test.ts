@@ -42,7 +42,9 @@ test("the turn at a host ends with the request, also if its file cannot be writt
   const turns = { begun: 0, ended: 0 };
   const turn = async () => {
     turns.begun += 1;
-    return async () => void (turns.ended += 1);
+    return async () => {
+      turns.ended += 1;
+    };
   };
   await read({}, { turn });
   await expect(read({ path: `${source.path()}/of/no/folder` }, { turn })).rejects.toThrow();
