@@ -58,7 +58,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
   },
   states: {
     about: "100,000 random events by random callers on datasets: nothing is shown that no allowed caller made so",
-    command: unit("lib/operations/build/dataset-states.property.test.ts"),
+    command: unit("lib/operations/datasets/dataset-states.property.test.ts"),
     variables: { STATE_EVENTS: "100000", PROPERTY_SEED: seed },
   },
   workers: {

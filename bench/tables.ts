@@ -9,8 +9,8 @@ import { publishRequestOf } from "@/lib/showcase/showcase";
 import { usFlights2001 } from "@/lib/showcase/us-flights-2001";
 import { blobStore } from "@/lib/storage/blob-store";
 import { copyPath } from "@/lib/storage/paths";
-import { closeDatabase } from "@/lib/store/database";
-import { findCurrentVersion } from "@/lib/store/versions";
+import { findCurrentVersion } from "@/lib/store/datasets/versions";
+import { closeDatabase } from "@/lib/store/postgres/database";
 import { doublesSql, mixedRowsSql, TINY_SQL } from "./generated";
 import { say } from "./say";
 

@@ -98,6 +98,14 @@ describe("the house stays true", () => {
     );
     const missing = named.filter(({ readme, path }) => !existsSync(path) && !existsSync(join(dirname(readme), path)));
     expect(missing).toEqual([]);
+    const own = readmes.flatMap((readme) =>
+      [...text(readme).matchAll(/`([A-Za-z0-9_-]+(?:\/[A-Za-z0-9_.-]+)*\.tsx?)`/g)].map(([, path = ""]) => ({
+        readme,
+        path,
+      })),
+    );
+    const unknown = own.filter(({ path }) => !files.some((file) => `/${file}`.endsWith(`/${path}`)));
+    expect(unknown).toEqual([]);
   });
 
   test("the README is short, and its links lead somewhere", () => {

@@ -14,9 +14,9 @@ import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageSection } from "@/components/ui/page-section";
 import { env } from "@/lib/kernel/env";
-import { getBuildUsage } from "@/lib/operations/build/get-build-usage";
-import { listMyDatasets } from "@/lib/operations/build/own-datasets";
+import { listMyDatasets } from "@/lib/operations/datasets/own-datasets";
 import { execute } from "@/lib/operations/execute";
+import { getBuildUsage } from "@/lib/operations/runs/get-build-usage";
 
 export const metadata: Metadata = { title: "Studio" };
 

@@ -8,7 +8,7 @@ import type { Context } from "@/lib/access/context";
 import { type FormFields, studioFields } from "@/lib/http/form-token";
 import { Failure } from "@/lib/kernel/errors";
 import { getAccount } from "@/lib/operations/account/own-account";
-import { getMyDataset } from "@/lib/operations/build/own-datasets";
+import { getMyDataset } from "@/lib/operations/datasets/own-datasets";
 import { execute } from "@/lib/operations/execute";
 import type { Account } from "@/lib/schemas/account";
 

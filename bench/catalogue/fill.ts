@@ -1,7 +1,7 @@
 // Fills the empty database of PARQUETRY_DATA_DIR with as many generated datasets as its argument says.
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import { closeDatabase, database } from "@/lib/store/database";
+import { closeDatabase, database } from "@/lib/store/postgres/database";
 import { say } from "../say";
 import { type GeneratedDataset, generatedDataset, PUBLISHERS } from "./generated-datasets";
 

@@ -3,7 +3,7 @@
 import { cpus } from "node:os";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { publishTable } from "@/lib/publish/publish";
-import { closeDatabase, database } from "@/lib/store/database";
+import { closeDatabase, database } from "@/lib/store/postgres/database";
 import { say } from "../say";
 import type { Taken } from "./taken";
 

@@ -1,5 +1,5 @@
 import { formatBytes, formatPlural, formatSeconds } from "@/lib/kernel/format";
-import type { ApprovalView } from "@/lib/operations/build/get-approval";
+import type { ApprovalView } from "@/lib/operations/approvals/get-approval";
 
 /** What the full run will take, compared with what the workspace has left for today. */
 export function ApprovalEstimate({ view: { estimate } }: { view: ApprovalView }) {

@@ -4,7 +4,7 @@ import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { Notice } from "@/components/ui/notice";
 import { leftOutCountText } from "@/lib/describe/left-out-text";
 import { everyText } from "@/lib/kernel/duration-text";
-import type { ApprovalView } from "@/lib/operations/build/get-approval";
+import type { ApprovalView } from "@/lib/operations/approvals/get-approval";
 
 /** What needs attention, above everything else, one sentence each. */
 export function ApprovalWarnings({ view }: { view: ApprovalView }) {

@@ -2,7 +2,7 @@ import { StudioForm } from "@/components/form/studio-form";
 import { Button } from "@/components/ui/button";
 import { CopiedId } from "@/components/ui/copied-id";
 import { formatPlural } from "@/lib/kernel/format";
-import type { ApprovalView } from "@/lib/operations/build/get-approval";
+import type { ApprovalView } from "@/lib/operations/approvals/get-approval";
 
 interface Props {
   view: ApprovalView;

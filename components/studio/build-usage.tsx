@@ -1,6 +1,6 @@
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { formatBytes, formatCount, formatPlural } from "@/lib/kernel/format";
-import type { getBuildUsage } from "@/lib/operations/build/get-build-usage";
+import type { getBuildUsage } from "@/lib/operations/runs/get-build-usage";
 
 type Usage = Awaited<ReturnType<typeof getBuildUsage.run>>;
 

@@ -1,4 +1,4 @@
-import type { ApprovalView } from "@/lib/operations/build/get-approval";
+import type { ApprovalView } from "@/lib/operations/approvals/get-approval";
 
 type Impact = NonNullable<ApprovalView["impact"]>;
 

@@ -1,4 +1,4 @@
-import type { ApprovalView } from "@/lib/operations/build/get-approval";
+import type { ApprovalView } from "@/lib/operations/approvals/get-approval";
 
 /** How the run's result differs from the current releases, one sentence per table. */
 export function ReleaseChanges({ view: { release_differences: tables, run } }: { view: ReleaseView }) {

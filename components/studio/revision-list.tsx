@@ -2,7 +2,7 @@ import Link from "next/link";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { CopiedId } from "@/components/ui/copied-id";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { ListedRevision } from "@/lib/operations/build/list-revisions";
+import type { ListedRevision } from "@/lib/operations/recipes/list-revisions";
 import { impactText } from "./impact-text";
 
 interface Props {

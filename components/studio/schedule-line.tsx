@@ -3,7 +3,7 @@ import { Button } from "@/components/ui/button";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { everyText } from "@/lib/kernel/duration-text";
 import { formatPlural, formatUtc } from "@/lib/kernel/format";
-import type { getMyDataset } from "@/lib/operations/build/own-datasets";
+import type { getMyDataset } from "@/lib/operations/datasets/own-datasets";
 
 type Schedule = Awaited<ReturnType<typeof getMyDataset.run>>["schedule"];
 type Paused = NonNullable<NonNullable<Schedule>["paused"]>;

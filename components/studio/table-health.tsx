@@ -1,6 +1,6 @@
 import { FreshnessLine } from "@/components/dataset/freshness-line";
 import { Badge } from "@/components/ui/badge";
-import type { TableDiagnosis } from "@/lib/operations/build/diagnose-table";
+import type { TableDiagnosis } from "@/lib/operations/releases/diagnose-table";
 
 interface Props {
   title: string;

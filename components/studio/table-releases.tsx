@@ -5,7 +5,7 @@ import { CopiedId } from "@/components/ui/copied-id";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { formatCount } from "@/lib/kernel/format";
-import type { TableWithReleases } from "@/lib/operations/build/list-releases";
+import type { TableWithReleases } from "@/lib/operations/releases/list-releases";
 
 type Release = TableWithReleases["releases"][number];
 

@@ -1,7 +1,7 @@
 import { fail } from "@/lib/kernel/errors";
 import type { AgentGrant } from "@/lib/oauth/access-token";
-import type { StoredKey } from "@/lib/store/keys";
-import type { LiveSession } from "@/lib/store/sessions";
+import type { StoredKey } from "@/lib/store/people/keys";
+import type { LiveSession } from "@/lib/store/people/sessions";
 import type { Context } from "./context";
 
 /**

@@ -1,9 +1,9 @@
 import { type Failure, fail } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import type { Scope } from "@/lib/oauth/scopes";
-import type { LiveSession } from "@/lib/store/sessions";
-import { hasActiveSubscription } from "@/lib/store/subscription";
-import { findMembership, type Membership } from "@/lib/store/workspaces";
+import type { LiveSession } from "@/lib/store/people/sessions";
+import { hasActiveSubscription } from "@/lib/store/people/subscription";
+import { findMembership, type Membership } from "@/lib/store/people/workspaces";
 import { ACCESS, type Access, type Cell, type CredentialKind, isHosted, isPersonal } from "./access-table";
 import { type Actor, workspaceOf } from "./actor";
 import type { Context } from "./context";

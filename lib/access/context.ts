@@ -1,5 +1,5 @@
 import type { Engine } from "@/lib/engine/duckdb/engine";
-import type { Membership } from "@/lib/store/workspaces";
+import type { Membership } from "@/lib/store/people/workspaces";
 import type { Actor } from "./actor";
 
 /** Where a call came in. The connector has its own rows in the access table. */

@@ -27,7 +27,7 @@ import {
   keySubject,
   personSubject,
 } from "@/lib/limits/subject";
-import { confirmGeneration } from "@/lib/store/generation";
+import { confirmGeneration } from "@/lib/store/postgres/generation";
 import { type Actor, readingFor } from "./actor";
 import type { Context } from "./context";
 

@@ -3,9 +3,9 @@ import { keyEnds, keyHash, newKey } from "@/lib/auth/access-key";
 import { nameSchema } from "@/lib/schemas/name";
 import { derivedKey } from "@/lib/storage/secret";
 import { ADMINISTRATOR, type Author } from "@/lib/store/audit";
-import type { StoredKey } from "@/lib/store/keys";
-import { insertKey, type OneKey, replaceKey as replace, revokeKey } from "@/lib/store/keys";
-import { ensurePerson } from "@/lib/store/people";
+import type { StoredKey } from "@/lib/store/people/keys";
+import { insertKey, type OneKey, replaceKey as replace, revokeKey } from "@/lib/store/people/keys";
+import { ensurePerson } from "@/lib/store/people/people";
 
 const DAY_MS = 86_400_000;
 

@@ -2,9 +2,9 @@ import type { Adapter, AdapterAccount, AdapterUser } from "next-auth/adapters";
 import { emailSchema } from "@/lib/schemas/account";
 import { nameSchema } from "@/lib/schemas/name";
 import type { Author } from "@/lib/store/audit";
-import { findIdentity, linkIdentity } from "@/lib/store/identities";
-import { insertToken, takeToken } from "@/lib/store/one-time-tokens";
-import { createPerson, findPerson, findPersonById, type Person, verifyEmail } from "@/lib/store/people";
+import { findIdentity, linkIdentity } from "@/lib/store/people/identities";
+import { insertToken, takeToken } from "@/lib/store/people/one-time-tokens";
+import { createPerson, findPerson, findPersonById, type Person, verifyEmail } from "@/lib/store/people/people";
 
 const userOf = (person: Person): AdapterUser => ({ ...person });
 const orNull = (person: Person | undefined): AdapterUser | null => (person ? userOf(person) : null);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createUseKey, revokeUseKey } from "@/lib/access/use-keys";
-import { database } from "@/lib/store/database";
-import { listKeys } from "@/lib/store/keys";
+import { listKeys } from "@/lib/store/people/keys";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { newKey } from "./access-key";
 import { authenticateKey } from "./authenticate";

@@ -1,6 +1,6 @@
 import { fail } from "@/lib/kernel/errors";
 import { hmacKey } from "@/lib/storage/secret";
-import { findKey, type StoredKey, touchKey } from "@/lib/store/keys";
+import { findKey, type StoredKey, touchKey } from "@/lib/store/people/keys";
 import { keyHash } from "./access-key";
 import { type KeyKind, keyKindOf } from "./key-form";
 

@@ -1,7 +1,7 @@
 import { baseUrl } from "@/lib/kernel/env";
 import { canMail, type Mail, sendMail } from "@/lib/mail/mailer";
 import { passwordResetMail, verificationMail } from "@/lib/mail/messages";
-import { insertToken } from "@/lib/store/one-time-tokens";
+import { insertToken } from "@/lib/store/people/one-time-tokens";
 import { newToken, tokenHash } from "./one-time-token";
 
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,7 @@ import { decode } from "next-auth/jwt";
 import { baseUrl } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { derivedKey } from "@/lib/storage/secret";
-import { findSession, type LiveSession, touchSession } from "@/lib/store/sessions";
+import { findSession, type LiveSession, touchSession } from "@/lib/store/people/sessions";
 
 export const SESSION_DAYS = 30;
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { listObjects } from "@/lib/store/load";
+import { listObjects } from "@/lib/store/postgres/load";
 import { callCommand, callCommandAt } from "@/lib/testing/command";
 import { useTestState } from "@/lib/testing/database";
 import { usePlaces } from "@/lib/testing/places";

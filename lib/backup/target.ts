@@ -4,8 +4,8 @@ import { env } from "@/lib/kernel/env";
 import { whenMissing } from "@/lib/kernel/missing-file";
 import type { BackupManifest } from "@/lib/schemas/backup";
 import { maintenancePath, restoreMarkerPath } from "@/lib/storage/paths";
-import { listObjects } from "@/lib/store/load";
-import { type Migration, migrationsFolder, readMigrations } from "@/lib/store/migrate";
+import { listObjects } from "@/lib/store/postgres/load";
+import { type Migration, migrationsFolder, readMigrations } from "@/lib/store/postgres/migrate";
 import { unknownKeys } from "./key-files";
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type Stripe from "stripe";
 import { baseUrl, env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
-import { type BilledWorkspace, findBilled, keepCustomer } from "@/lib/store/billing";
+import { type BilledWorkspace, findBilled, keepCustomer } from "@/lib/store/people/billing";
 import { fetchSubscriptionState } from "./reconcile";
 import { ask, askFor, isBillingOn } from "./stripe-client";
 

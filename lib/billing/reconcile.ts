@@ -4,7 +4,7 @@ import {
   databaseTime,
   type SubscriptionState,
   settleBilling,
-} from "@/lib/store/billing";
+} from "@/lib/store/people/billing";
 import { askFor } from "./stripe-client";
 import { subscriptionStateOf } from "./subscription-state";
 

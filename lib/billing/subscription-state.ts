@@ -1,4 +1,4 @@
-import type { SubscriptionState } from "@/lib/store/billing";
+import type { SubscriptionState } from "@/lib/store/people/billing";
 
 /** The fields read from a Stripe subscription. */
 export interface StripeSubscription {

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
-import { type BillingOutcome, findCustomersWorkspace, isKnownEvent } from "@/lib/store/billing";
+import { type BillingOutcome, findCustomersWorkspace, isKnownEvent } from "@/lib/store/people/billing";
 import { reconcile } from "./reconcile";
 import { stripe } from "./stripe-client";
 

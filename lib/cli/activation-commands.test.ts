@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { listAudit } from "@/lib/store/audit";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { callCommand } from "@/lib/testing/command";
 import { useTestState } from "@/lib/testing/database";
 import { recordedDataset } from "@/lib/testing/recorded-dataset";

@@ -1,7 +1,7 @@
 import { closeRedis } from "@/lib/limits/redis-counters";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { finishBackground } from "@/lib/store/background";
-import { closeDatabase } from "@/lib/store/database";
+import { closeDatabase } from "@/lib/store/postgres/database";
 import { runProgram } from "./program";
 
 // a reader that has enough, such as head, closes the pipe: the rest of the output is not needed

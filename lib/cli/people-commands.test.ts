@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { authenticateKey } from "@/lib/auth/authenticate";
 import { tokenHash } from "@/lib/auth/one-time-token";
 import { listAudit } from "@/lib/store/audit";
-import { takeToken } from "@/lib/store/one-time-tokens";
-import { findPerson } from "@/lib/store/people";
-import { createSession, findSession } from "@/lib/store/sessions";
+import { takeToken } from "@/lib/store/people/one-time-tokens";
+import { findPerson } from "@/lib/store/people/people";
+import { createSession, findSession } from "@/lib/store/people/sessions";
 import { callCommand } from "@/lib/testing/command";
 import { useTestState } from "@/lib/testing/database";
 

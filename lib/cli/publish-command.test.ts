@@ -6,7 +6,7 @@ import { env } from "@/lib/kernel/env";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import type { StoredColumn } from "@/lib/schemas/column";
 import { listAudit } from "@/lib/store/audit";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { callCommand } from "@/lib/testing/command";
 import { useTestState } from "@/lib/testing/database";
 

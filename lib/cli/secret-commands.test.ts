@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { listAudit } from "@/lib/store/audit";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { callCommand, runCommand } from "@/lib/testing/command";
 import { useTestState } from "@/lib/testing/database";
 import { newWorkspace } from "@/lib/testing/workspace";

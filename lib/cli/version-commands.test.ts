@@ -6,7 +6,7 @@ import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { ROUTED } from "@/lib/operations/registry";
 import { doctor } from "@/lib/publish/doctor";
 import { listAudit } from "@/lib/store/audit";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { callCommand } from "@/lib/testing/command";
 import { useTestState } from "@/lib/testing/database";
 import { serve } from "@/lib/testing/serve";

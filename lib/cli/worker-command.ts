@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { log } from "@/lib/http/log";
 import { STOP_SIGNALS } from "@/lib/kernel/stop-signals";
-import { stageWith } from "@/lib/worker/run-stage";
+import { stageWith } from "@/lib/worker/runs/run-stage";
 import { startWorker } from "@/lib/worker/worker";
 
 /** `worker`. */

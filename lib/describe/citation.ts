@@ -1,5 +1,5 @@
 import { oneLine } from "@/lib/kernel/format";
-import type { DatasetRecord } from "@/lib/store/catalogue";
+import type { DatasetRecord } from "@/lib/store/catalogue/catalogue";
 import { licenseUrl } from "./license-url";
 import { datasetPage, versionPage } from "./links";
 

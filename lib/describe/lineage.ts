@@ -2,8 +2,8 @@ import { storedRecipe } from "@/lib/builds/document/stored-recipe";
 import type { BuiltLineage, SealedLineage, SealedSource } from "@/lib/schemas/lineage";
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
 import type { RunCheck } from "@/lib/schemas/run";
-import type { SealedBuild } from "@/lib/store/builds/sealed-builds";
-import type { PublicTable } from "@/lib/store/builds/source-tables";
+import type { SealedBuild } from "@/lib/store/releases/sealed-builds";
+import type { PublicTable } from "@/lib/store/sources/source-tables";
 import { datasetPage, versionRecipe } from "./links";
 import { addressAlone, shownRecipe } from "./public-recipe";
 

@@ -1,7 +1,7 @@
 import type { TableVerdict } from "@/lib/freshness/evidence";
 import type { DatasetEntry, TableEntry } from "@/lib/schemas/dataset";
-import type { DatasetRecord } from "@/lib/store/catalogue";
-import type { ListedRecord } from "@/lib/store/catalogue-entries";
+import type { DatasetRecord } from "@/lib/store/catalogue/catalogue";
+import type { ListedRecord } from "@/lib/store/catalogue/catalogue-entries";
 import { datasetMarkdown, datasetMetadata, datasetPage, publisherPage, tableRoute } from "./links";
 
 type TableRecord = (DatasetRecord | ListedRecord)["tables"][number];

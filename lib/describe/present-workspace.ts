@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { isBillingOn } from "@/lib/billing/stripe-client";
 import type { workspaceSchema } from "@/lib/schemas/account";
 import type { billingSchema } from "@/lib/schemas/billing";
-import { endOfPatience, isActive } from "@/lib/store/subscription";
-import { listWorkspaces } from "@/lib/store/workspaces";
+import { endOfPatience, isActive } from "@/lib/store/people/subscription";
+import { listWorkspaces } from "@/lib/store/people/workspaces";
 
 /** A person's workspaces, as shown to that person. */
 export async function presentWorkspaces(userId: string, now: Date): Promise<z.output<typeof workspaceSchema>[]> {

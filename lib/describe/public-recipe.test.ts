@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
-import type { SealedBuild } from "@/lib/store/builds/sealed-builds";
+import type { SealedBuild } from "@/lib/store/releases/sealed-builds";
 import { builtLineage, isRecipeShown } from "./lineage";
 import { shownRecipe } from "./public-recipe";
 

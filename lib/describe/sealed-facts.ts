@@ -1,4 +1,4 @@
-import type { DatasetRecord } from "@/lib/store/catalogue";
+import type { DatasetRecord } from "@/lib/store/catalogue/catalogue";
 
 /** Facts about a table's current version that its entry does not contain. */
 export interface SealedFacts {

@@ -9,7 +9,7 @@ import { plainResponse } from "@/lib/http/deferred-body";
 import { baseUrl } from "@/lib/kernel/env";
 import type { BuiltLineage } from "@/lib/schemas/lineage";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { type Builder, startBuilder } from "@/lib/testing/builder";
 import { useTestState } from "@/lib/testing/database";
 import { handle } from "./handle";

@@ -38,8 +38,8 @@ import { getDataset } from "@/lib/operations/get-dataset";
 import { listVersions } from "@/lib/operations/list-versions";
 import { catalogueDocument, catalogueText } from "@/lib/operations/reading/catalogue-document";
 import type { Dataset } from "@/lib/schemas/dataset";
-import { openNews } from "@/lib/store/news";
-import { publicCatalogue } from "@/lib/store/public-catalogue";
+import { publicCatalogue } from "@/lib/store/catalogue/public-catalogue";
+import { openNews } from "@/lib/store/news/news";
 import type { Route } from "./route-table";
 
 const TEXT = "text/plain; charset=utf-8";

@@ -6,7 +6,7 @@ import { NONCE_HEADER } from "@/lib/http/security-headers";
 import { SETTINGS_FORM_PATH } from "@/lib/http/settings-form";
 import { baseUrl } from "@/lib/kernel/env";
 import { FORM_FIELDS, type FormReply } from "@/lib/schemas/form-reply";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { sessionCookie } from "@/lib/testing/signed-in";
 import { newWorkspace } from "@/lib/testing/workspace";

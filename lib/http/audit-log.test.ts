@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { listAccountEvents } from "@/lib/operations/workspace/audit-log";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { renamePerson } from "@/lib/store/people";
+import { renamePerson } from "@/lib/store/people/people";
 import { useTestState } from "@/lib/testing/database";
 import { serve } from "@/lib/testing/serve";
 import { sessionCookie } from "@/lib/testing/signed-in";

@@ -6,7 +6,7 @@ import { requestPasswordReset } from "@/lib/operations/account/prove-address";
 import { signUp } from "@/lib/operations/account/sign-up";
 import { ADMINISTRATOR } from "@/lib/store/audit";
 import { finishBackground } from "@/lib/store/background";
-import { createPerson, findPerson } from "@/lib/store/people";
+import { createPerson, findPerson } from "@/lib/store/people/people";
 import { useTestState } from "@/lib/testing/database";
 import { serve } from "@/lib/testing/serve";
 import { call, sessionCookie } from "@/lib/testing/signed-in";

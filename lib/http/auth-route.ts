@@ -11,7 +11,7 @@ import { Failure, fail } from "@/lib/kernel/errors";
 import { requireStorable } from "@/lib/operations/storable-input";
 import { emailSchema } from "@/lib/schemas/account";
 import { inBackground } from "@/lib/store/background";
-import type { Person } from "@/lib/store/people";
+import type { Person } from "@/lib/store/people/people";
 import { type AuthForm, csrfProof, readAuthForm } from "./auth-form";
 import { onwardPage, signInPage } from "./auth-pages";
 import { requestContext } from "./context";

@@ -1,5 +1,5 @@
 import { Failure, fail } from "@/lib/kernel/errors";
-import { databaseFailure } from "@/lib/store/database-failure";
+import { databaseFailure } from "@/lib/store/postgres/database-failure";
 
 /** Anything thrown, as a Failure: `internal` for other errors. */
 export function failureOf(thrown: unknown): Failure {

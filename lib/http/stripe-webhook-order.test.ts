@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { FREE, useStripeCustomers } from "@/lib/testing/stripe-customers";
 import { STRIPE_KEY } from "@/lib/testing/stripe-stand-in";
 

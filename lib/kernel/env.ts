@@ -14,7 +14,7 @@ const seconds = (fallback: number) => whole(fallback, 1, Math.floor(WHOLE_MAX / 
 /** A hundred years, so that dates in the past and in the future remain ones that the database knows. */
 const days = (fallback: number) => whole(fallback, 1, 36_500);
 
-/** A job of the queue takes a day at most, with ten minutes around the run itself (`lib/store/builds/jobs.ts`). */
+/** A job of the queue takes a day at most, with ten minutes around the run itself (`lib/store/runs/jobs.ts`). */
 const JOB_SECONDS_MAX = 86_400 - 600;
 
 const bytes = (fallback: number) => whole(fallback, 1, Number.MAX_SAFE_INTEGER);

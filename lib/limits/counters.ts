@@ -1,6 +1,13 @@
 import { env } from "@/lib/kernel/env";
-import { addAmount, addBelow, type CountedWindow, countRequest, countWindow, readCounters } from "@/lib/store/counters";
-import { confirmGeneration } from "@/lib/store/generation";
+import { confirmGeneration } from "@/lib/store/postgres/generation";
+import {
+  addAmount,
+  addBelow,
+  type CountedWindow,
+  countRequest,
+  countWindow,
+  readCounters,
+} from "@/lib/store/usage/counters";
 import { countInMemory, isReachedInMemory } from "./memory-counters";
 import {
   addAmountInRedis,

@@ -1,5 +1,5 @@
 import { processWide } from "@/lib/kernel/process-wide";
-import type { CountedWindow } from "@/lib/store/counters";
+import type { CountedWindow } from "@/lib/store/usage/counters";
 
 const SUBJECTS_MAX = 25_000;
 

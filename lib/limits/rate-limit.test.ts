@@ -4,8 +4,8 @@ import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test, vi } from "vitest";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
-import { pruneCounters } from "@/lib/store/counters";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
+import { pruneCounters } from "@/lib/store/usage/counters";
 import { useTestState } from "@/lib/testing/database";
 import { enforce, type LimitState, readLeft, takeAttempt, takeDownload, takeQuery } from "./rate-limit";
 import { rateLimitHeaders } from "./rate-limit-headers";
@@ -99,7 +99,7 @@ test("each kind of attempt has its own windows", async () => {
 async function passedElsewhere(key: string, count: number, limits = LIMITS): Promise<number> {
   const script = `
     import { takeQuery } from "@/lib/limits/rate-limit";
-    import { closeDatabase } from "@/lib/store/database";
+    import { closeDatabase } from "@/lib/store/postgres/database";
     const takes = Array.from({ length: ${count} }, () => takeQuery("${key}", ${JSON.stringify(limits)}, new \
 Date(${NOW.getTime()})));
     const states = await Promise.all(takes);

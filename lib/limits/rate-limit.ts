@@ -1,5 +1,5 @@
 import { type ErrorCode, fail } from "@/lib/kernel/errors";
-import type { CountedWindow } from "@/lib/store/counters";
+import type { CountedWindow } from "@/lib/store/usage/counters";
 import { countExactly, countInWindow, countLightly, isReached, readCounts } from "./counters";
 import { rateLimitHeaders } from "./rate-limit-headers";
 import { DAY_MS, MINUTE_MS, type WindowState, windowState } from "./window";

@@ -2,7 +2,7 @@ import type { Redis, RedisOptions } from "ioredis";
 import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
-import type { Counted, CountedWindow, SubjectWindow } from "@/lib/store/counters";
+import type { Counted, CountedWindow, SubjectWindow } from "@/lib/store/usage/counters";
 
 /**
  * Atomic and isolated in Redis. A window over its limit rejects without counting, and the windows after it are not

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { decideRun } from "@/lib/operations/build/approve-run";
+import { decideRun } from "@/lib/operations/approvals/approve-run";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { addMember } from "@/lib/store/members";
+import { addMember } from "@/lib/store/people/members";
 import { ask, liveKey, ownerCookie, sealedDataset } from "@/lib/testing/hosted";
 import { useOffice } from "@/lib/testing/office";
 import { call as callOverHttp, sessionCookie } from "@/lib/testing/signed-in";

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { createKey } from "@/lib/access/use-keys";
-import { approveFullRun, decideRun } from "@/lib/operations/build/approve-run";
-import { promoteTable } from "@/lib/operations/build/promote-table";
-import { setApprovalPolicy } from "@/lib/operations/build/set-approval-policy";
+import { approveFullRun, decideRun } from "@/lib/operations/approvals/approve-run";
+import { setApprovalPolicy } from "@/lib/operations/approvals/set-approval-policy";
+import { promoteTable } from "@/lib/operations/releases/promote-table";
 import { ADMINISTRATOR, listAudit } from "@/lib/store/audit";
-import { expireRuns } from "@/lib/store/builds/run-upkeep";
-import { database } from "@/lib/store/database";
-import { addMember } from "@/lib/store/members";
+import { addMember } from "@/lib/store/people/members";
+import { database } from "@/lib/store/postgres/database";
+import { expireRuns } from "@/lib/store/runs/run-upkeep";
 import { connectAgent } from "@/lib/testing/agent";
 import { useMailServer } from "@/lib/testing/mail-server";
 import { useOffice } from "@/lib/testing/office";

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { deleteAnyDataset, deleteDataset } from "@/lib/operations/build/delete-dataset";
+import { deleteAnyDataset, deleteDataset } from "@/lib/operations/datasets/delete-dataset";
 import { execute } from "@/lib/operations/execute";
 import { blobStore } from "@/lib/storage/blob-store";
 import { ADMINISTRATOR, listAudit } from "@/lib/store/audit";
-import { database } from "@/lib/store/database";
-import { addMember } from "@/lib/store/members";
-import { setVisibility } from "@/lib/store/visibility";
+import { setVisibility } from "@/lib/store/datasets/visibility";
+import { addMember } from "@/lib/store/people/members";
+import { database } from "@/lib/store/postgres/database";
 import { callCommand } from "@/lib/testing/command";
 import { useOffice } from "@/lib/testing/office";
 import { ownerOf } from "@/lib/testing/owner";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { queryRun } from "@/lib/operations/build/query-run";
-import { database } from "@/lib/store/database";
+import { queryRun } from "@/lib/operations/runs/query-run";
+import { database } from "@/lib/store/postgres/database";
 import { type LevelsRecipe, useOffice } from "@/lib/testing/office";
 import { call as callOverHttp, sessionCookie } from "@/lib/testing/signed-in";
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { tar } from "@/lib/kernel/tar";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useBuilder } from "@/lib/testing/builder";
 import { useTestState } from "@/lib/testing/database";
 

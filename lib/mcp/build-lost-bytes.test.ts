@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { sha256Hex } from "@/lib/kernel/sha256";
 import { snapshotPath } from "@/lib/sources/snapshots";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useOffice } from "@/lib/testing/office";
 
 const { office, call, recipe, register, sample, rest } = await useOffice();

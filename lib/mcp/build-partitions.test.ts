@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeEach, expect, test } from "vitest";
-import { getTable } from "@/lib/operations/build/get-table";
-import { buildUsage } from "@/lib/store/builds/build-quota";
-import { database } from "@/lib/store/database";
+import { getTable } from "@/lib/operations/releases/get-table";
+import { database } from "@/lib/store/postgres/database";
+import { buildUsage } from "@/lib/store/runs/build-quota";
 import { useBuilder } from "@/lib/testing/builder";
 import { useTestState } from "@/lib/testing/database";
 import { call as callRoute, sessionCookie } from "@/lib/testing/signed-in";

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { sha256Hex } from "@/lib/kernel/sha256";
 import { snapshotPath } from "@/lib/sources/snapshots";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { type LevelsRecipe, useOffice } from "@/lib/testing/office";
 
 const { office, call, recipe, register, sample, rest } = await useOffice();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { decideRun } from "@/lib/operations/build/approve-run";
-import { proposeRevision } from "@/lib/operations/build/propose-revision";
+import { decideRun } from "@/lib/operations/approvals/approve-run";
+import { proposeRevision } from "@/lib/operations/recipes/propose-revision";
 import { type LevelsRecipe, useOffice } from "@/lib/testing/office";
 import { call as callOverHttp, sessionCookie } from "@/lib/testing/signed-in";
 

@@ -6,7 +6,7 @@ import { createKey } from "@/lib/access/use-keys";
 import { handle } from "@/lib/door/handle";
 import { baseUrl } from "@/lib/kernel/env";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { type Builder, startBuilder } from "@/lib/testing/builder";
 import { useTestState } from "@/lib/testing/database";
 import { newWorkspace } from "@/lib/testing/workspace";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useOffice } from "@/lib/testing/office";
 import { publishText } from "@/lib/testing/publish-text";
 

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { deleteUpload, storeUpload } from "@/lib/operations/build/uploads";
 import { execute } from "@/lib/operations/execute";
-import { dropUnreadUploads, findUpload } from "@/lib/store/builds/uploads";
-import { database } from "@/lib/store/database";
-import { listDigests } from "@/lib/store/versions";
+import { deleteUpload, storeUpload } from "@/lib/operations/sources/uploads";
+import { listDigests } from "@/lib/store/datasets/versions";
+import { database } from "@/lib/store/postgres/database";
+import { dropUnreadUploads, findUpload } from "@/lib/store/sources/uploads";
 import { type LevelsRecipe, useOffice } from "@/lib/testing/office";
 import { ownerOf } from "@/lib/testing/owner";
 import { newWorkspace } from "@/lib/testing/workspace";

@@ -7,7 +7,7 @@ import { TOOLBOX } from "@/lib/mcp/tools";
 import { searchSources } from "@/lib/operations/search-sources";
 import { harvestSources } from "@/lib/publish/harvest-sources";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 
 useTestState();

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { activateDataset } from "@/lib/operations/build/activate-dataset";
-import { decideRun } from "@/lib/operations/build/approve-run";
-import { listReleases } from "@/lib/operations/build/list-releases";
-import { updateDataset } from "@/lib/operations/build/own-datasets";
-import { withdrawOwnVersion } from "@/lib/operations/build/withdraw-own-version";
-import { database } from "@/lib/store/database";
+import { decideRun } from "@/lib/operations/approvals/approve-run";
+import { activateDataset } from "@/lib/operations/datasets/activate-dataset";
+import { updateDataset } from "@/lib/operations/datasets/own-datasets";
+import { listReleases } from "@/lib/operations/releases/list-releases";
+import { withdrawOwnVersion } from "@/lib/operations/releases/withdraw-own-version";
+import { database } from "@/lib/store/postgres/database";
 import { useOffice } from "@/lib/testing/office";
 import { call as callOverHttp, sessionCookie } from "@/lib/testing/signed-in";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { withWriter } from "@/lib/engine/duckdb/duckdb";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
-import { storeUpload } from "@/lib/operations/build/uploads";
 import { execute } from "@/lib/operations/execute";
+import { storeUpload } from "@/lib/operations/sources/uploads";
 import { useOffice } from "@/lib/testing/office";
 import { ownerOf } from "@/lib/testing/owner";
 

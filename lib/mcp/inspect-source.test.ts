@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { getSourceInspection, startSourceInspection } from "@/lib/operations/build/inspect-source";
+import { getSourceInspection, startSourceInspection } from "@/lib/operations/sources/inspect-source";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { database } from "@/lib/store/database";
-import { changeSecretHosts } from "@/lib/store/secrets";
+import { database } from "@/lib/store/postgres/database";
+import { changeSecretHosts } from "@/lib/store/sources/secrets";
 import { useInspector } from "@/lib/testing/inspector";
 import { call as callRoute, sessionCookie } from "@/lib/testing/signed-in";
 import { newWorkspace } from "@/lib/testing/workspace";

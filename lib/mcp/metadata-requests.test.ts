@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createUseKey } from "@/lib/access/use-keys";
 import { newKey } from "@/lib/auth/access-key";
 import { ADDRESS_HEADER, listenerMark, MARK_HEADER } from "@/lib/http/listener-mark";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { answerConnector } from "./connector";
 

@@ -10,7 +10,7 @@ import { fillShowcase } from "@/lib/showcase/catalogue";
 import { dailyWeather } from "@/lib/showcase/daily-weather";
 import { mimeTypes } from "@/lib/showcase/mime-types";
 import { palmerPenguins } from "@/lib/showcase/palmer-penguins";
-import { newestVersionAt } from "@/lib/store/tables";
+import { newestVersionAt } from "@/lib/store/datasets/tables";
 import { serveConnector } from "@/lib/testing/connector-server";
 import { useTestState } from "@/lib/testing/database";
 

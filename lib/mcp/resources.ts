@@ -9,7 +9,7 @@ import { failureOf } from "@/lib/http/failure-of";
 import { execute } from "@/lib/operations/execute";
 import { getDataset } from "@/lib/operations/get-dataset";
 import { datasetText } from "@/lib/operations/views/fetch-tool";
-import { openNews } from "@/lib/store/news";
+import { openNews } from "@/lib/store/news/news";
 import { completedSlugs } from "./completed-slugs";
 import { GUIDE_URI, UPDATED_URI } from "./instructions";
 

@@ -1,7 +1,7 @@
 import { keyKindOf } from "@/lib/auth/key-form";
 import { type Failure, fail } from "@/lib/kernel/errors";
-import { touchConnection } from "@/lib/store/agent-connections";
-import { type FoundToken, findToken } from "@/lib/store/oauth-tokens";
+import { touchConnection } from "@/lib/store/people/agent-connections";
+import { type FoundToken, findToken } from "@/lib/store/people/oauth-tokens";
 import { isOAuthSecret, oauthHash } from "./token";
 
 /** Who an access token acts for, and what it may do. */

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { insertConnection } from "@/lib/store/agent-connections";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { addMember, removeMember, setRole } from "@/lib/store/members";
-import { deletePerson, setDisabled } from "@/lib/store/people";
+import { insertConnection } from "@/lib/store/people/agent-connections";
+import { addMember, removeMember, setRole } from "@/lib/store/people/members";
+import { deletePerson, setDisabled } from "@/lib/store/people/people";
 import { useTestState } from "@/lib/testing/database";
 import { postedForm } from "@/lib/testing/device";
 import { newWorkspace } from "@/lib/testing/workspace";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { StoredClient } from "@/lib/store/oauth-clients";
+import type { StoredClient } from "@/lib/store/people/oauth-clients";
 import { checkAuthorizeRequest } from "./authorize-request";
 
 const ISSUER = "https://data.example.org";

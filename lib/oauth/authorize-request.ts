@@ -1,4 +1,4 @@
-import type { StoredClient } from "@/lib/store/oauth-clients";
+import type { StoredClient } from "@/lib/store/people/oauth-clients";
 import { ClientDocumentError } from "./client-document";
 import { isRegistered } from "./redirect-uri";
 import { isSameResource } from "./same-resource";

@@ -3,7 +3,7 @@ import { request as httpsRequest, type RequestOptions } from "node:https";
 import { z } from "zod";
 import { isRejectedLiteral, judgedLookup } from "@/lib/kernel/guarded-address";
 import { isPublicAddress } from "@/lib/kernel/public-address";
-import type { NewClient } from "@/lib/store/oauth-clients";
+import type { NewClient } from "@/lib/store/people/oauth-clients";
 import { isRedirectUri } from "./redirect-uri";
 import { clientMetadataSchema, clientName, clientUri } from "./registration";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findClient, type NewClient, touchClient } from "@/lib/store/oauth-clients";
+import { findClient, type NewClient, touchClient } from "@/lib/store/people/oauth-clients";
 import { useTestState } from "@/lib/testing/database";
 import { resolveClient } from "./clients";
 import { isRegistered } from "./redirect-uri";

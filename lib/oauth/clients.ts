@@ -1,4 +1,4 @@
-import { findClient, keepClient, type NewClient, type StoredClient } from "@/lib/store/oauth-clients";
+import { findClient, keepClient, type NewClient, type StoredClient } from "@/lib/store/people/oauth-clients";
 import { isDocumentAddress } from "./client-document";
 import { KNOWN_CLIENTS } from "./known-clients";
 

@@ -1,4 +1,4 @@
-import type { NewClient } from "@/lib/store/oauth-clients";
+import type { NewClient } from "@/lib/store/people/oauth-clients";
 
 export const DEVICE_CODE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 

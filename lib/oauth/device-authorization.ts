@@ -1,6 +1,6 @@
 import { addressSubject } from "@/lib/limits/subject";
-import { insertDeviceCode } from "@/lib/store/device-codes";
-import { keepClient } from "@/lib/store/oauth-clients";
+import { insertDeviceCode } from "@/lib/store/people/device-codes";
+import { keepClient } from "@/lib/store/people/oauth-clients";
 import { COMMAND_LINE } from "./command-line-client";
 import { DEVICE_CODE_SECONDS } from "./lifetimes";
 import { type OAuthReply, oauthError, oauthReply } from "./oauth-reply";

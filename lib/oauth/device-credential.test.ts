@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { keyKindOf } from "@/lib/auth/key-form";
-import { listConnections, revokeConnection } from "@/lib/store/agent-connections";
-import { database } from "@/lib/store/database";
-import { listDevices } from "@/lib/store/devices";
-import { removeMember } from "@/lib/store/members";
+import { listConnections, revokeConnection } from "@/lib/store/people/agent-connections";
+import { listDevices } from "@/lib/store/people/devices";
+import { removeMember } from "@/lib/store/people/members";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { postedForm, waitingDevice } from "@/lib/testing/device";
 import { newWorkspace } from "@/lib/testing/workspace";

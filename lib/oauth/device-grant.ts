@@ -1,7 +1,7 @@
 import OAuth2Server from "@node-oauth/oauth2-server";
 import { keyEnds, newKey } from "@/lib/auth/access-key";
-import { type PolledDevice, pollDevice, takeDevice } from "@/lib/store/device-codes";
-import { touchClient } from "@/lib/store/oauth-clients";
+import { type PolledDevice, pollDevice, takeDevice } from "@/lib/store/people/device-codes";
+import { touchClient } from "@/lib/store/people/oauth-clients";
 import { DEVICE_CREDENTIAL_SECONDS } from "./lifetimes";
 import { isSameResource } from "./same-resource";
 import { isOAuthSecret, oauthHash } from "./token";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { listAudit } from "@/lib/store/audit";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { postedForm, waitingDevice } from "@/lib/testing/device";
 import { newWorkspace } from "@/lib/testing/workspace";

@@ -1,4 +1,4 @@
-import type { NewClient, StoredClient } from "@/lib/store/oauth-clients";
+import type { NewClient, StoredClient } from "@/lib/store/people/oauth-clients";
 import { plainLetters } from "./readable-name";
 import { isRedirectUri } from "./redirect-uri";
 

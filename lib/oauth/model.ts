@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import OAuth2Server from "@node-oauth/oauth2-server";
-import { revokeConnection } from "@/lib/store/agent-connections";
-import { findClient, type StoredClient, touchClient } from "@/lib/store/oauth-clients";
+import { revokeConnection } from "@/lib/store/people/agent-connections";
+import { findClient, type StoredClient, touchClient } from "@/lib/store/people/oauth-clients";
 import {
   type FoundCode,
   type FoundToken,
@@ -10,7 +10,7 @@ import {
   insertTokens,
   replaceToken,
   takeCode,
-} from "@/lib/store/oauth-tokens";
+} from "@/lib/store/people/oauth-tokens";
 import { DEVICE_CODE_GRANT } from "./command-line-client";
 import { ACCESS_SECONDS, REFRESH_SECONDS } from "./lifetimes";
 import { isSameResource } from "./same-resource";

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Failure } from "@/lib/kernel/errors";
-import { insertConnection, listConnections, revokeConnection } from "@/lib/store/agent-connections";
+import { insertConnection, listConnections, revokeConnection } from "@/lib/store/people/agent-connections";
 import { useTestState } from "@/lib/testing/database";
 import { newWorkspace } from "@/lib/testing/workspace";
 import { authenticateAccessToken } from "./access-token";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { keepClient } from "@/lib/store/oauth-clients";
+import { keepClient } from "@/lib/store/people/oauth-clients";
 import { type OAuthReply, oauthError, oauthReply } from "./oauth-reply";
 import { programName } from "./readable-name";
 import { isRedirectUri } from "./redirect-uri";

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
-import { describeConnection, revokeConnection } from "@/lib/store/agent-connections";
-import { findClient } from "@/lib/store/oauth-clients";
-import { type FoundToken, findToken, revokeToken } from "@/lib/store/oauth-tokens";
+import { describeConnection, revokeConnection } from "@/lib/store/people/agent-connections";
+import { findClient } from "@/lib/store/people/oauth-clients";
+import { type FoundToken, findToken, revokeToken } from "@/lib/store/people/oauth-tokens";
 import { grantKindOf, isLive } from "./access-token";
 import { basicCredentials } from "./basic-credentials";
 import { type OAuthReply, oauthError, oauthReply } from "./oauth-reply";

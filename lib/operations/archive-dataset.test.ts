@@ -8,7 +8,7 @@ import { createUseKey } from "@/lib/access/use-keys";
 import { publishTable } from "@/lib/publish/publish";
 import type { PublishReceipt } from "@/lib/schemas/publish";
 import { finishBackground } from "@/lib/store/background";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
 import { serve } from "@/lib/testing/serve";

@@ -20,8 +20,8 @@ import type { ArchiveEntry } from "@/lib/formats/archive";
 import { csvTable } from "@/lib/formats/csv-table";
 import { sealedVersion } from "@/lib/operations/reading/read-version";
 import { blobStream } from "@/lib/storage/read-blob";
-import type { DatasetRecord } from "@/lib/store/catalogue";
-import { profilesJson, type TableVersion } from "@/lib/store/tables";
+import type { DatasetRecord } from "@/lib/store/catalogue/catalogue";
+import { profilesJson, type TableVersion } from "@/lib/store/datasets/tables";
 import { presentWholeDataset } from "./get-dataset";
 import { presentVersion } from "./get-schema";
 

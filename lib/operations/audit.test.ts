@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { createKey } from "@/lib/access/use-keys";
 import { ADMINISTRATOR, audited, listAudit } from "@/lib/store/audit";
-import { database } from "@/lib/store/database";
-import { deletePerson, ensurePerson } from "@/lib/store/people";
-import { setPlan } from "@/lib/store/workspaces";
+import { deletePerson, ensurePerson } from "@/lib/store/people/people";
+import { setPlan } from "@/lib/store/people/workspaces";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 
 useTestState();

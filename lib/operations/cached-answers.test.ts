@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createUseKey, revokeUseKey } from "@/lib/access/use-keys";
 import { queryTable, queryTableAnonymously } from "@/lib/operations/query-table";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { publishText } from "@/lib/testing/publish-text";
 import { serve } from "@/lib/testing/serve";

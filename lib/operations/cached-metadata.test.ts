@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { forgetProcessWide } from "@/lib/kernel/process-wide";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { ask } from "@/lib/testing/hosted";
 import { publishText } from "@/lib/testing/publish-text";

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { hasStarted, notReadyBefore, partStates, recentStates, startedAt } from "./check-readiness";
 

@@ -1,7 +1,7 @@
 import { processWide } from "@/lib/kernel/process-wide";
 import { readCounts } from "@/lib/limits/counters";
 import { readingEngine } from "@/lib/operations/reading/reading-engine";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 
 const PATIENCE_MS = 3000;
 const PROBE = [{ subject: "readiness", name: "probe", startAt: new Date(0) }];

@@ -6,7 +6,7 @@ import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { publishTable } from "@/lib/publish/publish";
 import { comparisonSchema } from "@/lib/schemas/comparison";
 import type { ColumnNote } from "@/lib/schemas/publish";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { serve } from "@/lib/testing/serve";
 import { compareVersions } from "./compare-versions";

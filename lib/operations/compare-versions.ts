@@ -17,7 +17,7 @@ import { sealedVersion } from "@/lib/operations/reading/read-version";
 import { SharedAnswers } from "@/lib/operations/reading/shared-answers";
 import { compareVersionsTool } from "@/lib/operations/views/version-tools";
 import { type Comparison, comparisonSchema } from "@/lib/schemas/comparison";
-import { profilesJson, type TableVersion } from "@/lib/store/tables";
+import { profilesJson, type TableVersion } from "@/lib/store/datasets/tables";
 import { presentVersion } from "./get-schema";
 import { operation } from "./operation";
 

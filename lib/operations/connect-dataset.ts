@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ownWorkspace, workspaceOf } from "@/lib/access/actor";
 import { authorOf } from "@/lib/access/author";
 import { datasetPage } from "@/lib/describe/links";
-import { connectDataset as connect } from "@/lib/store/readings";
+import { connectDataset as connect } from "@/lib/store/usage/readings";
 import { locateDataset } from "./get-dataset";
 import { operation } from "./operation";
 

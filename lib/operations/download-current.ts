@@ -13,7 +13,7 @@ import { isUnchanged } from "@/lib/operations/reading/preconditions";
 import { recordFileDownload, recordRange } from "@/lib/operations/reading/record-download";
 import { openVerified } from "@/lib/storage/read-blob";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
-import type { TableVersion } from "@/lib/store/tables";
+import type { TableVersion } from "@/lib/store/datasets/tables";
 import { operation, type Reply } from "./operation";
 
 const querySchema = z.strictObject({

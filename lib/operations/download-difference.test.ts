@@ -11,7 +11,7 @@ import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { publishTable } from "@/lib/publish/publish";
 import { copiesDir } from "@/lib/storage/paths";
 import { finishBackground } from "@/lib/store/background";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { serve } from "@/lib/testing/serve";
 import { downloadDifference, downloadDifferenceCsv } from "./download-difference";

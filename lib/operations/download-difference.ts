@@ -13,7 +13,7 @@ import { type DifferenceFile, differenceFile } from "@/lib/operations/reading/di
 import { locateNamed, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { isUnchanged } from "@/lib/operations/reading/preconditions";
 import { recordFileDownload } from "@/lib/operations/reading/record-download";
-import type { TableVersion } from "@/lib/store/tables";
+import type { TableVersion } from "@/lib/store/datasets/tables";
 import { downloadCurrent, isLight, locateFile } from "./download-current";
 import { operation, type Reply } from "./operation";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { catalogueFilter, catalogueQuery } from "@/lib/operations/reading/catalogue-query";
 import { type Facets, facetsSchema, SIZES } from "@/lib/schemas/facets";
-import { countFacets, type FacetCount } from "@/lib/store/facets";
-import type { SearchTerm } from "@/lib/store/search-terms";
-import type { SimilarWords } from "@/lib/store/similar-words";
+import { countFacets, type FacetCount } from "@/lib/store/catalogue/facets";
+import type { SearchTerm } from "@/lib/store/catalogue/search-terms";
+import type { SimilarWords } from "@/lib/store/catalogue/similar-words";
 import { operation } from "./operation";
 
 /** GET how many datasets each choice of a facet would leave, and how a search text was interpreted. */

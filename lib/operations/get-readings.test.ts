@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { freshnessText, isRead, readingText } from "@/lib/describe/freshness-text";
 import { formatDay } from "@/lib/kernel/format";
 import type { TableReadings } from "@/lib/schemas/readings";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { recordedDataset } from "@/lib/testing/recorded-dataset";
 import { call } from "@/lib/testing/signed-in";

@@ -11,7 +11,7 @@ import { formatCount, formatPlural } from "@/lib/kernel/format";
 import { locateChosen, locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { sealedVersion } from "@/lib/operations/reading/read-version";
 import { type TableRow, tableRowSchema } from "@/lib/schemas/table";
-import type { TableVersion } from "@/lib/store/tables";
+import type { TableVersion } from "@/lib/store/datasets/tables";
 import { locateDataset } from "./get-dataset";
 import { presentVersion } from "./get-schema";
 import { operation } from "./operation";

@@ -3,7 +3,7 @@ import { presentColumns } from "@/lib/describe/present-columns";
 import { cachedOutput } from "@/lib/operations/reading/cached-outputs";
 import { locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { type TableSchema, tableSchemaSchema } from "@/lib/schemas/table";
-import { profilesJson, type TableVersion } from "@/lib/store/tables";
+import { profilesJson, type TableVersion } from "@/lib/store/datasets/tables";
 import { operation } from "./operation";
 import { getTableSchemaTool } from "./views/schema-tool";
 

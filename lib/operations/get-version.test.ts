@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { publishTable } from "@/lib/publish/publish";
 import type { PublishReceipt } from "@/lib/schemas/publish";
 import { versionSchema } from "@/lib/schemas/table";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { serve } from "@/lib/testing/serve";
 import { getCitation } from "./get-citation";

@@ -5,8 +5,8 @@ import { presentColumns } from "@/lib/describe/present-columns";
 import { versionNameSchema } from "@/lib/engine/grammar/version-choice";
 import { locateDatasetVersion } from "@/lib/operations/reading/locate-dataset-version";
 import { type Version, versionSchema } from "@/lib/schemas/table";
-import type { DatasetRecord } from "@/lib/store/catalogue";
-import { type PlacedVersion, profilesJson } from "@/lib/store/tables";
+import type { DatasetRecord } from "@/lib/store/catalogue/catalogue";
+import { type PlacedVersion, profilesJson } from "@/lib/store/datasets/tables";
 import { locateDataset, slugPathSchema } from "./get-dataset";
 import { operation } from "./operation";
 

@@ -2,7 +2,7 @@ import { workspaceOf } from "@/lib/access/actor";
 import { locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { listVersionsTool } from "@/lib/operations/views/version-tools";
 import { type Versions, versionsSchema } from "@/lib/schemas/table";
-import { listVersions as readVersions } from "@/lib/store/tables";
+import { listVersions as readVersions } from "@/lib/store/datasets/tables";
 import { operation } from "./operation";
 
 /** GET a table's immutable versions, newest first. */

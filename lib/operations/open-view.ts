@@ -1,7 +1,7 @@
 import { workspaceOf } from "@/lib/access/actor";
 import { fail } from "@/lib/kernel/errors";
 import { openedViewSchema, savedViewPathSchema } from "@/lib/schemas/saved-view";
-import { openView } from "@/lib/store/saved-views";
+import { openView } from "@/lib/store/people/saved-views";
 import { operation } from "./operation";
 
 /** The view behind a short link, only for the page `/v/{id}`. */

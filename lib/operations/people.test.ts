@@ -2,12 +2,11 @@ import { expect, test } from "vitest";
 import { createKey } from "@/lib/access/use-keys";
 import { newToken, tokenHash } from "@/lib/auth/one-time-token";
 import { ADMINISTRATOR, listAudit } from "@/lib/store/audit";
-import { database } from "@/lib/store/database";
-import { findIdentity, linkIdentity } from "@/lib/store/identities";
-import { acceptInvitation, createInvitation, findInvitation, revokeInvitation } from "@/lib/store/invitations";
-import { findKey } from "@/lib/store/keys";
-import { addMember, listMembers, removeMember, setRole } from "@/lib/store/members";
-import { insertToken, takeToken } from "@/lib/store/one-time-tokens";
+import { findIdentity, linkIdentity } from "@/lib/store/people/identities";
+import { acceptInvitation, createInvitation, findInvitation, revokeInvitation } from "@/lib/store/people/invitations";
+import { findKey } from "@/lib/store/people/keys";
+import { addMember, listMembers, removeMember, setRole } from "@/lib/store/people/members";
+import { insertToken, takeToken } from "@/lib/store/people/one-time-tokens";
 import {
   createPerson,
   deletePerson,
@@ -17,9 +16,16 @@ import {
   setDisabled,
   setPassword,
   verifyEmail,
-} from "@/lib/store/people";
-import { createSession, findSession, listSessions, revokeAllSessions, type SessionStart } from "@/lib/store/sessions";
-import { createWorkspace, findMembership, listWorkspaces } from "@/lib/store/workspaces";
+} from "@/lib/store/people/people";
+import {
+  createSession,
+  findSession,
+  listSessions,
+  revokeAllSessions,
+  type SessionStart,
+} from "@/lib/store/people/sessions";
+import { createWorkspace, findMembership, listWorkspaces } from "@/lib/store/people/workspaces";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 
 useTestState();

@@ -24,7 +24,7 @@ import { sealedVersion } from "@/lib/operations/reading/read-version";
 import { recordUsage } from "@/lib/operations/reading/record-usage";
 import { queryReplySchema } from "@/lib/schemas/query-reply";
 import { hmacKey } from "@/lib/storage/secret";
-import type { TableVersion } from "@/lib/store/tables";
+import type { TableVersion } from "@/lib/store/datasets/tables";
 import { operation } from "./operation";
 import { queryTableTool } from "./views/query-tool";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createUseKey } from "@/lib/access/use-keys";
 import { locateTable } from "@/lib/operations/reading/locate-table";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { publishText } from "@/lib/testing/publish-text";
 import { serve } from "@/lib/testing/serve";

@@ -5,11 +5,16 @@ import { readCatalogueCursor, writeCatalogueCursor } from "@/lib/operations/read
 import { catalogueFilter, catalogueQuery, listingOf } from "@/lib/operations/reading/catalogue-query";
 import type { Catalogue } from "@/lib/schemas/dataset";
 import { catalogueSchema } from "@/lib/schemas/dataset";
-import { type CataloguePosition, type CatalogueSort, findDatasetIds, findDatasets } from "@/lib/store/catalogue";
-import { generation } from "@/lib/store/generation";
-import { findMatchedColumns } from "@/lib/store/matched-columns";
-import type { PublicCatalogue } from "@/lib/store/public-catalogue";
-import type { SearchTerm } from "@/lib/store/search-terms";
+import {
+  type CataloguePosition,
+  type CatalogueSort,
+  findDatasetIds,
+  findDatasets,
+} from "@/lib/store/catalogue/catalogue";
+import { findMatchedColumns } from "@/lib/store/catalogue/matched-columns";
+import type { PublicCatalogue } from "@/lib/store/catalogue/public-catalogue";
+import type { SearchTerm } from "@/lib/store/catalogue/search-terms";
+import { generation } from "@/lib/store/postgres/generation";
 import { operation } from "./operation";
 import { searchDatasetsTool, searchTool } from "./views/search-tools";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Harvest, type Source, type SourceCatalogue, sourceCatalogueSchema } from "@/lib/schemas/source";
-import { findHarvest, findSources, type HarvestFacts, type StoredSource } from "@/lib/store/sources";
+import { findHarvest, findSources, type HarvestFacts, type StoredSource } from "@/lib/store/sources/sources";
 import { operation } from "./operation";
 import { catalogSearchTool } from "./views/sources-tool";
 

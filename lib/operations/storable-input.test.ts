@@ -7,11 +7,11 @@ import { useTestState } from "@/lib/testing/database";
 import { serve } from "@/lib/testing/serve";
 import { sessionCookie } from "@/lib/testing/signed-in";
 import { newWorkspace } from "@/lib/testing/workspace";
-import { readRawBody } from "./build/raw-body";
 import { execute } from "./execute";
 import { type AnyOperation, type InputSchemas, type RoutedOperation, schemasOf } from "./operation";
 import { closeReadingEngine } from "./reading/reading-engine";
 import { OPERATIONS, ROUTED } from "./registry";
+import { readRawBody } from "./sources/raw-body";
 
 const UNLIMITED = ["ACCOUNT_MINUTE", "CATALOGUE_MINUTE", "ADDRESS_MINUTE", "ADDRESS_DAY", "SIGN_UP_ADDRESS_MINUTE"];
 useTestState(Object.fromEntries(UNLIMITED.map((name) => [`LIMIT_${name}`, "1000000"])));

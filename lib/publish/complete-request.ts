@@ -1,7 +1,7 @@
 import { fail } from "@/lib/kernel/errors";
 import type { StoredColumn } from "@/lib/schemas/column";
 import type { ColumnNote, PublishRequest } from "@/lib/schemas/publish";
-import { findStored, type StoredPublication } from "@/lib/store/stored-publication";
+import { findStored, type StoredPublication } from "@/lib/store/datasets/stored-publication";
 
 /** A sealed file's metadata, with the stored values of the fields that were not given. */
 export interface CompleteRequest {

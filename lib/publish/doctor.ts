@@ -5,10 +5,10 @@ import { blobStore } from "@/lib/storage/blob-store";
 import { listUnprovenCopies } from "@/lib/storage/copy-proof";
 import { copiesDir, tempDir } from "@/lib/storage/paths";
 import { changedAt, filesIn, isRunning, LEFTOVER_AFTER_MS } from "@/lib/storage/temp-leftovers";
-import { database } from "@/lib/store/database";
-import { describeSecretFault, type SecretFault, secretFault } from "@/lib/store/secret-fingerprint";
+import { listDigests, listEmptyTables, withBlobsLock } from "@/lib/store/datasets/versions";
+import { database } from "@/lib/store/postgres/database";
+import { describeSecretFault, type SecretFault, secretFault } from "@/lib/store/sources/secret-fingerprint";
 import { findUpkeepFailures } from "@/lib/store/upkeep-failures";
-import { listDigests, listEmptyTables, withBlobsLock } from "@/lib/store/versions";
 import { checkKeyRing } from "@/lib/vault/key-ring";
 
 export interface Finding {

@@ -15,7 +15,7 @@ import { describe, expect, test } from "vitest";
 import { env } from "@/lib/kernel/env";
 import { hashFile } from "@/lib/storage/blobs";
 import { tempDir } from "@/lib/storage/paths";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { blobFile, blobFolder } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
 import { untilLocksAwaited } from "@/lib/testing/locks-awaited";

@@ -2,7 +2,7 @@ import { fail } from "@/lib/kernel/errors";
 import type { PublishReceipt } from "@/lib/schemas/publish";
 import { blobStore } from "@/lib/storage/blob-store";
 import { hashFile } from "@/lib/storage/blobs";
-import { findStored } from "@/lib/store/stored-publication";
+import { findStored } from "@/lib/store/datasets/stored-publication";
 import { type PublishContext, publishTable } from "./publish";
 
 export interface ColumnEdit {

@@ -1,6 +1,6 @@
 import { sha256Hex } from "@/lib/kernel/sha256";
 import type { Author } from "@/lib/store/audit";
-import { replaceHarvest } from "@/lib/store/sources";
+import { replaceHarvest } from "@/lib/store/sources/sources";
 import { readProviderDocument } from "./source-document";
 import { cleanTitle } from "./source-text";
 

@@ -2,7 +2,7 @@ import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { PublishRequest } from "@/lib/schemas/publish";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
 import { publishTable } from "./publish";

@@ -10,14 +10,14 @@ import { hashFile } from "@/lib/storage/blobs";
 import { proveCopy } from "@/lib/storage/copy-proof";
 import { copyPath, tempDir } from "@/lib/storage/paths";
 import { ADMINISTRATOR, type Author } from "@/lib/store/audit";
-import { checkAskedAccess } from "@/lib/store/dataset-access";
+import { checkAskedAccess } from "@/lib/store/datasets/dataset-access";
 import {
   type CurrentVersion,
   findCurrentVersion,
   type Recorded,
   recordPublication,
   withTableLock,
-} from "@/lib/store/versions";
+} from "@/lib/store/datasets/versions";
 import { changeBetween } from "./change";
 import { type CompleteRequest, completeNotes, completeRequest } from "./complete-request";
 import { proveKey } from "./primary-key";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { StoredSource } from "@/lib/store/sources";
+import type { StoredSource } from "@/lib/store/sources/sources";
 import { cleanSource } from "./source-text";
 
 export interface ProviderDocument {

@@ -1,4 +1,4 @@
-import type { StoredSource } from "@/lib/store/sources";
+import type { StoredSource } from "@/lib/store/sources/sources";
 
 /** Maximum lengths. Longer strings are cut: their beginnings are sufficient for search and for readers. */
 const LENGTHS = {

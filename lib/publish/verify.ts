@@ -1,7 +1,7 @@
 import { blobStore } from "@/lib/storage/blob-store";
 import { hashAndClose } from "@/lib/storage/blobs";
 import { listUnprovenCopies } from "@/lib/storage/copy-proof";
-import { listDigests } from "@/lib/store/versions";
+import { listDigests } from "@/lib/store/datasets/versions";
 
 export interface BadBlob {
   digest: string;

@@ -8,7 +8,7 @@ import { baseUrl, env } from "@/lib/kernel/env";
 import { sha256Hex } from "@/lib/kernel/sha256";
 import { OPERATIONS } from "@/lib/operations/registry";
 import { tempDir } from "@/lib/storage/paths";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { connectTo, converse, statuses } from "@/lib/testing/raw-socket";
 import { sessionCookie } from "@/lib/testing/signed-in";

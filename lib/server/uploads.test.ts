@@ -11,7 +11,7 @@ import { OPERATIONS } from "@/lib/operations/registry";
 import { doctor } from "@/lib/publish/doctor";
 import { verifyBlobs } from "@/lib/publish/verify";
 import { tempDir } from "@/lib/storage/paths";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
 import { signedInDevice } from "@/lib/testing/device";

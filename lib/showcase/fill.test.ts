@@ -8,7 +8,7 @@ import { withWorkbench } from "@/lib/publish/workbench";
 import { onlyRow } from "@/lib/readers/bench";
 import type { PublishReceipt } from "@/lib/schemas/publish";
 import type { FillProgress } from "@/lib/storage/fill-progress";
-import { findTableVersion, listVersions, newestVersionAt } from "@/lib/store/tables";
+import { findTableVersion, listVersions, newestVersionAt } from "@/lib/store/datasets/tables";
 import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
 import { browserCompatibility } from "./browser-compatibility";

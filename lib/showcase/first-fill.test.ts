@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { publishTable } from "@/lib/publish/publish";
 import { type FillProgress, fillText, readFillProgress, removeFillProgress } from "@/lib/storage/fill-progress";
-import { countDatasets } from "@/lib/store/tables";
+import { countDatasets } from "@/lib/store/datasets/tables";
 import { useTestState } from "@/lib/testing/database";
 import { CATALOGUE } from "./catalogue";
 import { beginFirstFill, fillCatalogue, resumeFill } from "./first-fill";

@@ -10,8 +10,8 @@ import {
   writeFillProgress,
 } from "@/lib/storage/fill-progress";
 import { tempDir } from "@/lib/storage/paths";
-import { withLocks } from "@/lib/store/advisory-lock";
-import { countDatasets, newestVersionAt } from "@/lib/store/tables";
+import { countDatasets, newestVersionAt } from "@/lib/store/datasets/tables";
+import { withLocks } from "@/lib/store/postgres/advisory-lock";
 import { CATALOGUE, type FillContext, fillShowcase } from "./catalogue";
 import { showcaseInstalled } from "./package-file";
 import { harvestShowcaseSources } from "./sources";

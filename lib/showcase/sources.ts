@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { harvestSources } from "@/lib/publish/harvest-sources";
-import { findHarvest } from "@/lib/store/sources";
+import { findHarvest } from "@/lib/store/sources/sources";
 import { packageFile } from "./package-file";
 
 /** Harvests the sources listed by vega-datasets, unless a provider has already been harvested. */

@@ -1,7 +1,7 @@
 import { UUID_PATTERN } from "@/lib/kernel/uuid";
 import type { AuditAction, AuditActor } from "@/lib/schemas/audit";
 import type { Prisma } from "@/prisma/generated/client";
-import { database, transactionMs } from "./database";
+import { database, transactionMs } from "./postgres/database";
 
 /** Who makes a change, and from where (keyed hash of the address). */
 export interface Author {

@@ -1,5 +1,5 @@
 import { processWide } from "@/lib/kernel/process-wide";
-import { flushUsage } from "./usage-buffer";
+import { flushUsage } from "./usage/usage-buffer";
 
 const works = (): Set<Promise<void>> => processWide("background-work", () => new Set());
 

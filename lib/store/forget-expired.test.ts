@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { useTestState } from "@/lib/testing/database";
 import { newWorkspace } from "@/lib/testing/workspace";
-import { database } from "./database";
 import { forgetExpired } from "./forget-expired";
-import { createSession } from "./sessions";
+import { createSession } from "./people/sessions";
+import { database } from "./postgres/database";
 
 useTestState();
 

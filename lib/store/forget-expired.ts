@@ -1,4 +1,4 @@
-import { database } from "./database";
+import { database } from "./postgres/database";
 
 /** What has expired is kept for a day longer, so that whoever still uses it is told why it no longer works. */
 const TOLD_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import { database } from "./database";
+import { database } from "./postgres/database";
 
 /** A time when a part did not respond: from the first such check to the last, or to the next response. */
 export interface Outage {

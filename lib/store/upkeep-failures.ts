@@ -1,4 +1,4 @@
-import { database } from "./database";
+import { database } from "./postgres/database";
 
 /** A step of the workers' upkeep that fails. */
 export interface UpkeepFailure {

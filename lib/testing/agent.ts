@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { registerClient } from "@/lib/oauth/registration";
 import { newOAuthSecret, oauthHash } from "@/lib/oauth/token";
 import { exchange } from "@/lib/oauth/token-endpoint";
-import { insertConnection } from "@/lib/store/agent-connections";
+import { insertConnection } from "@/lib/store/people/agent-connections";
 
 const REDIRECT = "http://127.0.0.1/callback";
 

@@ -147,7 +147,7 @@ async function textRows(
   return await bench.rows(`SELECT ${cells.join(", ")} FROM ${from}`);
 }
 
-/** As an inspection and a run of its proposal read a file (lib/worker/inspect-stage.ts, lib/sandbox/main.ts). */
+/** As an inspection and a run of its proposal read a file (lib/worker/inspections/inspect-stage.ts, lib/sandbox/main.ts). */
 async function buildFile(entry: Entry): Promise<Outcome> {
   const { connection, folder, content } = entry;
   for (const part of ["raw", "cells", "unpacked", "out"]) await mkdir(join(folder, part), { recursive: true });

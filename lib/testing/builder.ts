@@ -2,9 +2,9 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { afterAll, beforeAll, expect } from "vitest";
 import { baseUrl } from "@/lib/kernel/env";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
-import { closeJobs } from "@/lib/store/builds/jobs";
-import { database } from "@/lib/store/database";
-import { stageWith } from "@/lib/worker/run-stage";
+import { database } from "@/lib/store/postgres/database";
+import { closeJobs } from "@/lib/store/runs/jobs";
+import { stageWith } from "@/lib/worker/runs/run-stage";
 import { startWorker } from "@/lib/worker/worker";
 import { connectAgent } from "./agent";
 import { serveConnector } from "./connector-server";

@@ -4,7 +4,7 @@ import { vi } from "vitest";
 import { runProgram } from "@/lib/cli/program";
 import { env, readSettings, type Settings } from "@/lib/kernel/env";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
-import { closeDatabase } from "@/lib/store/database";
+import { closeDatabase } from "@/lib/store/postgres/database";
 
 /** Settings of a test's command in addition to its data folder and database. */
 type Variables = Readonly<Record<string, string>>;

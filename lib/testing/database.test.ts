@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { processWide } from "@/lib/kernel/process-wide";
-import { recordUse } from "@/lib/store/usage-buffer";
+import { recordUse } from "@/lib/store/usage/usage-buffer";
 import { useTestState } from "./database";
 
 const waiting = () =>

@@ -6,8 +6,8 @@ import pg from "pg";
 import { afterAll, beforeAll, inject } from "vitest";
 import { readSettings, type Settings } from "@/lib/kernel/env";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
-import { closeDatabase } from "@/lib/store/database";
-import { flushUsage } from "@/lib/store/usage-buffer";
+import { closeDatabase } from "@/lib/store/postgres/database";
+import { flushUsage } from "@/lib/store/usage/usage-buffer";
 
 const SECRET = "test-secret-test-secret-test-secret!";
 

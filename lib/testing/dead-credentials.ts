@@ -1,7 +1,7 @@
 import { createUseKey } from "@/lib/access/use-keys";
 import { oauthHash } from "@/lib/oauth/token";
-import { revokeConnection } from "@/lib/store/agent-connections";
-import { database } from "@/lib/store/database";
+import { revokeConnection } from "@/lib/store/people/agent-connections";
+import { database } from "@/lib/store/postgres/database";
 
 const makeKey = () => createUseKey({ email: "tester@example.com", name: "test" }, new Date());
 

@@ -3,7 +3,7 @@ import { authorizeDevice } from "@/lib/oauth/device-authorization";
 import { oauthHash } from "@/lib/oauth/token";
 import { exchange, type PostedForm } from "@/lib/oauth/token-endpoint";
 import { readUserCode } from "@/lib/oauth/user-code";
-import { allowDevice, rejectedevice } from "@/lib/store/device-codes";
+import { allowDevice, rejectedevice } from "@/lib/store/people/device-codes";
 
 const CLIENT = "parquetry-cli";
 

@@ -37,10 +37,10 @@ import { isReachedUnasked, isRedirectUri, isRegistered } from "@/lib/oauth/redir
 import { clientMetadataSchema, clientName, clientUri } from "@/lib/oauth/registration";
 import { readScopes } from "@/lib/oauth/scopes";
 import { readUserCode } from "@/lib/oauth/user-code";
-import { inspectionRequest } from "@/lib/operations/build/inspection-request";
 import { readRange } from "@/lib/operations/reading/byte-range";
 import { catalogueQuery } from "@/lib/operations/reading/catalogue-query";
 import { matchesTag, namesTag } from "@/lib/operations/reading/preconditions";
+import { inspectionRequest } from "@/lib/operations/sources/inspection-request";
 import { globPattern } from "@/lib/readers/containers/archive";
 import { unreadFormat } from "@/lib/readers/containers/unread-formats";
 import { headRecords } from "@/lib/readers/delimited/head-records";
@@ -72,7 +72,7 @@ import { nextLink } from "@/lib/sources/link-header";
 import { datedText, partitionsOf } from "@/lib/sources/partitions";
 import { pointed } from "@/lib/sources/pointed";
 import { retryAfter } from "@/lib/sources/read-source";
-import { slugOf } from "@/lib/store/slug";
+import { slugOf } from "@/lib/store/datasets/slug";
 import { superlinear } from "./processor-growth";
 
 const TIER = { rowsMax: 10_000, bytesMax: 1 << 20 };

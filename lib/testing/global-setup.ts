@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { compiledProgram } from "@/lib/start/programs";
 import { digestSources } from "@/lib/start/sources";
-import { openEmbeddedPostgres } from "@/lib/store/embedded-postgres";
-import { migrate } from "@/lib/store/migrate";
+import { openEmbeddedPostgres } from "@/lib/store/postgres/embedded-postgres";
+import { migrate } from "@/lib/store/postgres/migrate";
 import { ask, superuserUrl } from "./superuser";
 
 declare module "vitest" {

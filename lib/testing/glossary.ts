@@ -58,7 +58,7 @@ const EXCEPTIONS: readonly { text: string; path?: RegExp }[] = [
   { text: "sweptAt" },
   { text: "sweepId" },
   // a fencing token: a worker that was overtaken writes nothing
-  { text: "fence", path: /build|worker|^prisma\/schema\.prisma$/ },
+  { text: "fence", path: /^lib\/(?:store\/(?:runs|releases|sources)|worker)\/|build|^prisma\/schema\.prisma$/ },
   { text: "fenced", path: /^lib\/docs\/doc-markdown\.ts$/ }, // code blocks in Markdown
 ];
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { officeRows, officeSums } from "./faulty-office";
 import { ask, type Received } from "./hosted";
 import type { OfficeDataset } from "./office-books";

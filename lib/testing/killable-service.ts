@@ -8,7 +8,7 @@ import { afterAll, beforeAll } from "vitest";
 import { env, readSettings } from "@/lib/kernel/env";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { finishBackground } from "@/lib/store/background";
-import { closeDatabase } from "@/lib/store/database";
+import { closeDatabase } from "@/lib/store/postgres/database";
 
 /** A separate data folder with its own embedded PostgreSQL, which can be killed. Call at the top of a file. */
 export function useKillableState(overrides: () => Readonly<Record<string, string>>): { folder(): string } {

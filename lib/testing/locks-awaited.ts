@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 
 const AWAITED =
   "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { arch, platform, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { runProgram } from "@/lib/store/postgres-programs";
+import { runProgram } from "@/lib/store/postgres/postgres-programs";
 
 /** The majors that `DATABASE_URL` may name, besides the embedded one's, each with the release that is installed. */
 export const OTHER_MAJORS: ReadonlyMap<number, string> = new Map([

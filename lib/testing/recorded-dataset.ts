@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readRecipe } from "@/lib/builds/document/read-recipe";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { newWorkspace } from "./workspace";
 
 /** A dataset as stored in the database after a recipe was approved, without any run having been executed. */

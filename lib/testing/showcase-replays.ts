@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { type ReplayedVersion, replayedVersion } from "@/lib/showcase/recipe";
 import type { Showcase, ShowcaseVersion } from "@/lib/showcase/showcase";
-import { findBuiltDataset } from "@/lib/store/builds/built-datasets";
-import { closeJobs } from "@/lib/store/builds/jobs";
-import { listVersions } from "@/lib/store/tables";
+import { findBuiltDataset } from "@/lib/store/datasets/built-datasets";
+import { listVersions } from "@/lib/store/datasets/tables";
+import { closeJobs } from "@/lib/store/runs/jobs";
 import { replayVersion, SHOWCASE_WORKSPACE } from "@/lib/worker/replay-version";
-import { newWorkerName, workOnRun } from "@/lib/worker/run-job";
-import { stageWith } from "@/lib/worker/run-stage";
+import { newWorkerName, workOnRun } from "@/lib/worker/runs/run-job";
+import { stageWith } from "@/lib/worker/runs/run-stage";
 import { sandboxProgram } from "./sandbox-program";
 
 /** Builds showcase datasets for a test file as the first start does, with the production sandbox. */

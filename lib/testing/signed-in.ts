@@ -2,7 +2,7 @@ import { encode } from "next-auth/jwt";
 import { SESSION_DAYS, sessionCookieName, sessionSecret } from "@/lib/auth/session";
 import { baseUrl } from "@/lib/kernel/env";
 import type { AnyOperation } from "@/lib/operations/operation";
-import { createSession } from "@/lib/store/sessions";
+import { createSession } from "@/lib/store/people/sessions";
 import { serve } from "@/lib/testing/serve";
 
 /** The cookie of a person's new session, as a browser would send it. */

@@ -1,7 +1,7 @@
 import { keepSchedules } from "@/lib/operations/refresh/keep-schedules";
-import { claimRun, failRun } from "@/lib/store/builds/run-claims";
-import { sealRun } from "@/lib/store/builds/sealing";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
+import { sealRun } from "@/lib/store/releases/sealing";
+import { claimRun, failRun } from "@/lib/store/runs/run-claims";
 import type { RecordedDataset } from "./recorded-dataset";
 
 /** The behaviour of a source over time. Times are milliseconds since 1970. */

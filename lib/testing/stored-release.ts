@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { sha256Hex } from "@/lib/kernel/sha256";
 import { blobStore } from "@/lib/storage/blob-store";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { activateTables } from "@/lib/store/builds/activations";
-import { database } from "@/lib/store/database";
+import { activateTables } from "@/lib/store/datasets/activations";
+import { database } from "@/lib/store/postgres/database";
 import { liveKey } from "./hosted";
 import { type RecordedDataset, recordedDataset } from "./recorded-dataset";
 

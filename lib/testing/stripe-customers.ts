@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach } from "vitest";
 import { plainResponse } from "@/lib/http/deferred-body";
 import { stripeWebhook } from "@/lib/http/stripe-webhook";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "./database";
 import { StripeStandIn, signedEvent } from "./stripe-stand-in";
 import { newWorkspace } from "./workspace";

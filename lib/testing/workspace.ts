@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 
 /** A person with their own workspace, as stored in the database. */
 export async function newWorkspace(): Promise<{ workspaceId: string; userId: string; email: string }> {

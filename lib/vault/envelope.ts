@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { fail } from "@/lib/kernel/errors";
-import type { Sealed, SealedOwner } from "@/lib/store/sealed-rows";
+import type { Sealed, SealedOwner } from "@/lib/store/datasets/sealed-rows";
 import type { KeyRing, SealingKey } from "./key-ring";
 
 const CIPHER = "aes-256-gcm";

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { readSettings } from "@/lib/kernel/env";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import type { Author } from "@/lib/store/audit";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { untilLocksAwaited } from "@/lib/testing/locks-awaited";
 import { newWorkspace } from "@/lib/testing/workspace";

@@ -5,7 +5,7 @@ import {
   type SealedTable,
   whileNobodySeals,
   withRotationLock,
-} from "@/lib/store/sealed-rows";
+} from "@/lib/store/datasets/sealed-rows";
 import { open, seal } from "./envelope";
 import { addCurrentKey, dropKeysBut, isRingOurs, type KeyRing, keyRing } from "./key-ring";
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { NewSecret } from "@/lib/schemas/secret";
 import type { Author } from "@/lib/store/audit";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { newWorkspace } from "@/lib/testing/workspace";
 import { openSecret, removeSecret, secretsOf, storeSecret, storeSecretAnew } from "./secrets";

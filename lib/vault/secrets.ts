@@ -8,7 +8,7 @@ import {
   replaceSecret,
   type SealedFor,
   type StoredSecret,
-} from "@/lib/store/secrets";
+} from "@/lib/store/sources/secrets";
 import { open, seal } from "./envelope";
 import { keyRing } from "./key-ring";
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Sealed } from "@/lib/store/sealed-rows";
+import type { Sealed } from "@/lib/store/datasets/sealed-rows";
 import { open, seal } from "./envelope";
 import { keyRing } from "./key-ring";
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { SETTINGS } from "@/lib/kernel/env";
 import { publishTable } from "@/lib/publish/publish";
 import { residentBytes } from "@/lib/sandbox/run-sandbox";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { connectBuilder } from "@/lib/testing/builder";
 import { useKillableState, WorkerProcess } from "@/lib/testing/killable-service";
 import { trialRuns } from "@/lib/testing/property";

@@ -2,8 +2,8 @@ import { log } from "@/lib/http/log";
 import { outliveOutput } from "@/lib/http/log-output";
 import { resumeFill } from "@/lib/showcase/first-fill";
 import { fillText } from "@/lib/storage/fill-progress";
-import { closeJobs } from "@/lib/store/builds/jobs";
-import { closeDatabase } from "@/lib/store/database";
+import { closeDatabase } from "@/lib/store/postgres/database";
+import { closeJobs } from "@/lib/store/runs/jobs";
 import { replayVersion } from "./replay-version";
 
 // A separate process that the server starts, so that filling the catalogue takes nothing from readers. It may end at

@@ -1,5 +1,5 @@
-import { type HeldClaim, recordHeartbeat } from "@/lib/store/builds/run-claims";
-import { Interrupted } from "./run-failure";
+import { type HeldClaim, recordHeartbeat } from "@/lib/store/runs/run-claims";
+import { Interrupted } from "./runs/run-failure";
 
 const BEAT_MS = 2_000;
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { doctor } from "@/lib/publish/doctor";
 import { verifyBlobs } from "@/lib/publish/verify";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { connectBuilder } from "@/lib/testing/builder";
 import {
   databaseProcesses,

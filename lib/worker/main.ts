@@ -2,8 +2,8 @@ import { log } from "@/lib/http/log";
 import { outliveOutput } from "@/lib/http/log-output";
 import { STOP_SIGNALS } from "@/lib/kernel/stop-signals";
 import { finishBackground } from "@/lib/store/background";
-import { closeDatabase, database } from "@/lib/store/database";
-import { stageWith } from "./run-stage";
+import { closeDatabase, database } from "@/lib/store/postgres/database";
+import { stageWith } from "./runs/run-stage";
 import { startWorker } from "./worker";
 
 // A separate process, started by the server or by `parquetry worker`.

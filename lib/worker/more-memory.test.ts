@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { keepSchedules } from "@/lib/operations/refresh/keep-schedules";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { sealedDataset } from "@/lib/testing/hosted";
 import { useOffice } from "@/lib/testing/office";
 

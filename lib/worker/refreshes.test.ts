@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { keepSchedules } from "@/lib/operations/refresh/keep-schedules";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { activateTables } from "@/lib/store/builds/activations";
-import { database } from "@/lib/store/database";
+import { activateTables } from "@/lib/store/datasets/activations";
+import { database } from "@/lib/store/postgres/database";
 import { startBuilder } from "@/lib/testing/builder";
 import { useTestState } from "@/lib/testing/database";
 import { FaultyOffice } from "@/lib/testing/faulty-office";

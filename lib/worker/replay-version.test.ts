@@ -3,7 +3,7 @@ import { freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { publishTable } from "@/lib/publish/publish";
 import { mimeTypes } from "@/lib/showcase/mime-types";
 import { publishRequestOf } from "@/lib/showcase/showcase";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { builtShowcase, releaseOf, useShowcaseReplays, wantedOf } from "@/lib/testing/showcase-replays";
 import { SHOWCASE_WORKSPACE } from "./replay-version";

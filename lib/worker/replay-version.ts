@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CheckedRecipe, checkRecipe } from "@/lib/builds/check-recipe";
 import { Failure } from "@/lib/kernel/errors";
-import { estimateRun } from "@/lib/operations/build/estimate";
-import { resultOf } from "@/lib/operations/build/present-run";
 import { planRefreshes } from "@/lib/operations/refresh/plan-refreshes";
+import { estimateRun } from "@/lib/operations/runs/estimate";
+import { resultOf } from "@/lib/operations/runs/present-run";
 import type { ReplayedVersion } from "@/lib/showcase/recipe";
+import { approveRun } from "@/lib/store/approvals/approvals";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { approveRun } from "@/lib/store/builds/approvals";
-import { type BuiltDataset, createBuiltDataset, findBuiltDataset } from "@/lib/store/builds/built-datasets";
-import { addRevision, type StoredRevision } from "@/lib/store/builds/revisions";
-import { confirmRun, createRun, findInstalledRun, findRun, type StoredRun } from "@/lib/store/builds/runs";
-import { pauseSchedule } from "@/lib/store/builds/schedules";
-import { keepOwnWorkspace } from "@/lib/store/workspaces";
-import type { InstalledPackage } from "./installed-package";
-import { newWorkerName, workOnRun } from "./run-job";
-import { stageWith } from "./run-stage";
+import { type BuiltDataset, createBuiltDataset, findBuiltDataset } from "@/lib/store/datasets/built-datasets";
+import { keepOwnWorkspace } from "@/lib/store/people/workspaces";
+import { addRevision, type StoredRevision } from "@/lib/store/recipes/revisions";
+import { pauseSchedule } from "@/lib/store/recipes/schedules";
+import { confirmRun, createRun, findInstalledRun, findRun, type StoredRun } from "@/lib/store/runs/runs";
+import { newWorkerName, workOnRun } from "./runs/run-job";
+import { stageWith } from "./runs/run-stage";
+import type { InstalledPackage } from "./sources/installed-package";
 
 /** The workspace that builds the showcase. It has no members unless the administrator adds some. */
 export const SHOWCASE_WORKSPACE = "5ca7a109-0000-4000-8000-000000000001";

@@ -8,7 +8,7 @@ import { keepSchedules } from "@/lib/operations/refresh/keep-schedules";
 import { maunaLoaCo2 } from "@/lib/showcase/mauna-loa-co2";
 import { mimeTypes } from "@/lib/showcase/mime-types";
 import { packageFile } from "@/lib/showcase/package-file";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { startPackageRegistry } from "@/lib/testing/package-registry";
 import { serve } from "@/lib/testing/serve";

@@ -2,8 +2,8 @@ import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { nextRefresh } from "@/lib/operations/refresh/plan-refreshes";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { listBuiltDatasets } from "@/lib/store/builds/built-datasets";
-import { pauseSchedule, resumeSchedule } from "@/lib/store/builds/schedules";
+import { listBuiltDatasets } from "@/lib/store/datasets/built-datasets";
+import { pauseSchedule, resumeSchedule } from "@/lib/store/recipes/schedules";
 import { BY_ADMINISTRATOR, SHOWCASE_WORKSPACE } from "./replay-version";
 
 /**

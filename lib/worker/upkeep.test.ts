@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { failingUpkeep } from "@/lib/operations/upkeep-status";
 import { doctor } from "@/lib/publish/doctor";
 import { runsDir, tempDir } from "@/lib/storage/paths";
-import { database } from "@/lib/store/database";
-import { withBlobsLock } from "@/lib/store/versions";
+import { withBlobsLock } from "@/lib/store/datasets/versions";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { keepUp, startUpkeep } from "./upkeep";
 

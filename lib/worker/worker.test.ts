@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeJobs, enqueueRun } from "@/lib/store/builds/jobs";
-import { claimRun, failRun, tell } from "@/lib/store/builds/run-claims";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
+import { closeJobs, enqueueRun } from "@/lib/store/runs/jobs";
+import { claimRun, failRun, tell } from "@/lib/store/runs/run-claims";
 import { useTestState } from "@/lib/testing/database";
 import { trialRuns } from "@/lib/testing/property";
 import { storedRun } from "@/lib/testing/stored-run";
 import { newWorkspace } from "@/lib/testing/workspace";
-import type { Stage } from "./stage";
+import type { Stage } from "./runs/stage";
 import { startWorker } from "./worker";
 
 const CAPS = { all: 4, workspace: 2 };

@@ -1,7 +1,7 @@
 import { env } from "@/lib/kernel/env";
-import { closeJobs, INSPECTION_QUEUE, type InspectionJob, jobs, RUN_QUEUE, type RunJob } from "@/lib/store/builds/jobs";
-import { type Inspecting, workOnInspection } from "./inspect-job";
-import { newWorkerName, type Working, workOnRun } from "./run-job";
+import { closeJobs, INSPECTION_QUEUE, type InspectionJob, jobs, RUN_QUEUE, type RunJob } from "@/lib/store/runs/jobs";
+import { type Inspecting, workOnInspection } from "./inspections/inspect-job";
+import { newWorkerName, type Working, workOnRun } from "./runs/run-job";
 import { startUpkeep } from "./upkeep";
 import { startDeliveries } from "./watches/deliveries";
 

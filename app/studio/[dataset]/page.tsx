@@ -20,9 +20,9 @@ import { Button, LinkButton } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageSection } from "@/components/ui/page-section";
 import { apiBaseUrl, env } from "@/lib/kernel/env";
-import { diagnoseTable } from "@/lib/operations/build/diagnose-table";
-import { listReleases, type TableWithReleases } from "@/lib/operations/build/list-releases";
 import { execute } from "@/lib/operations/execute";
+import { diagnoseTable } from "@/lib/operations/releases/diagnose-table";
+import { listReleases, type TableWithReleases } from "@/lib/operations/releases/list-releases";
 
 export const metadata: Metadata = { title: "Dataset" };
 

@@ -9,9 +9,9 @@ import { SourceFields } from "@/components/studio/source-fields";
 import { StudioPage } from "@/components/studio/studio-head";
 import { studioProblem } from "@/components/studio/studio-text";
 import { Button } from "@/components/ui/button";
-import { listMyDatasets } from "@/lib/operations/build/own-datasets";
-import { listUploads } from "@/lib/operations/build/uploads";
+import { listMyDatasets } from "@/lib/operations/datasets/own-datasets";
 import { execute } from "@/lib/operations/execute";
+import { listUploads } from "@/lib/operations/sources/uploads";
 
 export const metadata: Metadata = { title: "New dataset" };
 

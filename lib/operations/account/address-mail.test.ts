@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { hashPassword } from "@/lib/auth/password";
 import { ADMINISTRATOR } from "@/lib/store/audit";
 import { finishBackground } from "@/lib/store/background";
-import { createPerson, findPerson } from "@/lib/store/people";
+import { createPerson, findPerson } from "@/lib/store/people/people";
 import { useTestState } from "@/lib/testing/database";
 import { useMailServer } from "@/lib/testing/mail-server";
 import { call, sessionCookie } from "@/lib/testing/signed-in";

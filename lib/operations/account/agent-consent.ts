@@ -12,8 +12,8 @@ import { CODE_SECONDS } from "@/lib/oauth/lifetimes";
 import { oauthAddresses } from "@/lib/oauth/server-metadata";
 import { newOAuthSecret, oauthHash } from "@/lib/oauth/token";
 import { operation } from "@/lib/operations/operation";
-import { insertConnection } from "@/lib/store/agent-connections";
-import { touchClient } from "@/lib/store/oauth-clients";
+import { insertConnection } from "@/lib/store/people/agent-connections";
+import { touchClient } from "@/lib/store/people/oauth-clients";
 
 const decisionSchema = z.strictObject({
   request: z.string().max(8000).describe("The query string of the client's request to /oauth/authorize."),

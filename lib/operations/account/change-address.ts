@@ -11,9 +11,9 @@ import { addressChangedMail, addressCodeMail, addressTakenMail } from "@/lib/mai
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, emailSchema, tokenSchema } from "@/lib/schemas/account";
 import { inBackground } from "@/lib/store/background";
-import { changeAddress as change } from "@/lib/store/change-address";
-import { dropTokens, findToken, insertToken, takeToken } from "@/lib/store/one-time-tokens";
-import { findPassword, findPerson } from "@/lib/store/people";
+import { changeAddress as change } from "@/lib/store/people/change-address";
+import { dropTokens, findToken, insertToken, takeToken } from "@/lib/store/people/one-time-tokens";
+import { findPassword, findPerson } from "@/lib/store/people/people";
 
 const CODE_LASTS_MS = 3_600_000;
 

@@ -7,7 +7,7 @@ import { fail, failWith } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
 import { withTheirUploads } from "@/lib/operations/workspace/remove-uploads";
 import { done, doneSchema } from "@/lib/schemas/account";
-import { deletePerson, findPassword } from "@/lib/store/people";
+import { deletePerson, findPassword } from "@/lib/store/people/people";
 import { type LeftBehind, leftBehind } from "./left-behind";
 
 const bodySchema = z.strictObject({

@@ -4,7 +4,7 @@ import { answerAt } from "@/lib/http/endpoint";
 import { formToken } from "@/lib/http/form-token";
 import { DEVICE_FORM } from "@/lib/http/page-forms";
 import { baseUrl } from "@/lib/kernel/env";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { waitingDevice } from "@/lib/testing/device";
 import { call, sessionCookie } from "@/lib/testing/signed-in";

@@ -10,7 +10,7 @@ import { oauthHash } from "@/lib/oauth/token";
 import { formatUserCode, readUserCode } from "@/lib/oauth/user-code";
 import { operation } from "@/lib/operations/operation";
 import { type DeviceAnswer, type DeviceRequest, deviceAnswerSchema, deviceRequestSchema } from "@/lib/schemas/device";
-import { allowDevice, findWaitingDevice, rejectedevice, type WaitingDevice } from "@/lib/store/device-codes";
+import { allowDevice, findWaitingDevice, rejectedevice, type WaitingDevice } from "@/lib/store/people/device-codes";
 
 const userCodeSchema = z
   .string()

@@ -15,7 +15,7 @@ import { sealedVersion } from "@/lib/operations/reading/read-version";
 import { recordFileDownload } from "@/lib/operations/reading/record-download";
 import { workspacePathSchema } from "@/lib/schemas/workspace";
 import { proveBlob } from "@/lib/storage/read-blob";
-import type { TableVersion } from "@/lib/store/tables";
+import type { TableVersion } from "@/lib/store/datasets/tables";
 
 interface Answer {
   version: TableVersion;

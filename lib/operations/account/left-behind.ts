@@ -1,5 +1,5 @@
-import { listMembers } from "@/lib/store/members";
-import { listWorkspaces, type Unsettled, unsettledIn } from "@/lib/store/workspaces";
+import { listMembers } from "@/lib/store/people/members";
+import { listWorkspaces, type Unsettled, unsettledIn } from "@/lib/store/people/workspaces";
 
 /** A workspace as described to somebody who leaves it. */
 interface LeftWorkspace {

@@ -8,8 +8,8 @@ import { presentWorkspaces } from "@/lib/describe/present-workspace";
 import { fail, failWith } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
 import { type Account, accountSchema, done, doneSchema, personNameSchema } from "@/lib/schemas/account";
-import { listIdentities } from "@/lib/store/identities";
-import { findPassword, renamePerson, setPassword } from "@/lib/store/people";
+import { listIdentities } from "@/lib/store/people/identities";
+import { findPassword, renamePerson, setPassword } from "@/lib/store/people/people";
 import { rejectWeak } from "./sign-up";
 
 /** GET one's own account. */

@@ -11,7 +11,7 @@ import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { getUsage, listConnectedDatasets } from "@/lib/operations/workspace/usage";
 import { publishTable } from "@/lib/publish/publish";
 import { finishBackground } from "@/lib/store/background";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { serve } from "@/lib/testing/serve";
 import { sessionCookie } from "@/lib/testing/signed-in";

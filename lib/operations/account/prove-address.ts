@@ -10,8 +10,8 @@ import { fail, failWith } from "@/lib/kernel/errors";
 import { canMail } from "@/lib/mail/mailer";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, emailSchema, tokenSchema } from "@/lib/schemas/account";
-import { findToken, takeToken } from "@/lib/store/one-time-tokens";
-import { findPassword, findPerson, setPassword, verifyEmail } from "@/lib/store/people";
+import { findToken, takeToken } from "@/lib/store/people/one-time-tokens";
+import { findPassword, findPerson, setPassword, verifyEmail } from "@/lib/store/people/people";
 import { rejectWeak } from "./sign-up";
 
 const mailBodySchema = z.strictObject({ email: emailSchema });

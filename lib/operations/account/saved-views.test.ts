@@ -4,7 +4,7 @@ import { Failure } from "@/lib/kernel/errors";
 import { execute } from "@/lib/operations/execute";
 import { openSavedView } from "@/lib/operations/open-view";
 import { SAVED_VIEWS_MAX } from "@/lib/schemas/saved-view";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { publishText } from "@/lib/testing/publish-text";
 import { call, sessionCookie } from "@/lib/testing/signed-in";

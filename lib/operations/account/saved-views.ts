@@ -12,7 +12,7 @@ import {
   savedViewPathSchema,
   savedViewsSchema,
 } from "@/lib/schemas/saved-view";
-import { deleteSavedView as remove, saveView as save, listSavedViews as viewsOf } from "@/lib/store/saved-views";
+import { deleteSavedView as remove, saveView as save, listSavedViews as viewsOf } from "@/lib/store/people/saved-views";
 
 /** POST a view of a public table, which gets a short link. */
 export const saveView = operation({

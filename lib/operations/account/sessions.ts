@@ -5,7 +5,7 @@ import { fail } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, type Sessions, sessionsSchema } from "@/lib/schemas/account";
-import { listSessions as findSessions, revokeAllSessions, revokeSession } from "@/lib/store/sessions";
+import { listSessions as findSessions, revokeAllSessions, revokeSession } from "@/lib/store/people/sessions";
 
 /** GET the browsers that are signed in. */
 export const listSessions = operation({

@@ -11,7 +11,7 @@ import { alreadySignedUpMail } from "@/lib/mail/messages";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, emailSchema, personNameSchema } from "@/lib/schemas/account";
 import { inBackground } from "@/lib/store/background";
-import { createPerson, type NewPerson } from "@/lib/store/people";
+import { createPerson, type NewPerson } from "@/lib/store/people/people";
 
 const bodySchema = z.strictObject({
   email: emailSchema,

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { receiptOf } from "@/lib/operations/build/activation-receipts";
+import { receiptOf } from "@/lib/operations/datasets/activation-receipts";
 import { requireSubscription } from "@/lib/operations/hosted/live-key";
 import { operation } from "@/lib/operations/operation";
 import { activationReceiptSchema } from "@/lib/schemas/activation";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { activateTables, deactivateTables } from "@/lib/store/builds/activations";
-import { findBuiltBySlug } from "@/lib/store/builds/built-datasets";
+import { activateTables, deactivateTables } from "@/lib/store/datasets/activations";
+import { findBuiltBySlug } from "@/lib/store/datasets/built-datasets";
 
 const bodySchema = z.strictObject({ slug: z.string().min(1) });
 

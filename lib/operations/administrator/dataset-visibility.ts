@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation } from "@/lib/operations/operation";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { listDatasetStates, setVisibility } from "@/lib/store/visibility";
+import { listDatasetStates, setVisibility } from "@/lib/store/datasets/visibility";
 
 const visibilitySchema = z.enum(["public", "private", "withdrawn"]);
 

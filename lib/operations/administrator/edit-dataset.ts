@@ -2,7 +2,7 @@ import { z } from "zod";
 import { operation } from "@/lib/operations/operation";
 import { type DatasetTexts, datasetTextsSchema } from "@/lib/schemas/publish";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { editDataset as edit } from "@/lib/store/dataset-texts";
+import { editDataset as edit } from "@/lib/store/datasets/dataset-texts";
 
 const { title, summary, description, publisher, license, topics, sources, temporalCoverage } = datasetTextsSchema.shape;
 type NamedSource = NonNullable<DatasetTexts["sources"]>[number];

@@ -3,7 +3,7 @@ import { isUuid } from "@/lib/kernel/uuid";
 import { operation } from "@/lib/operations/operation";
 import { labelSchema, notesSchema } from "@/lib/schemas/publish";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { editVersion as edit } from "@/lib/store/version-names";
+import { editVersion as edit } from "@/lib/store/datasets/version-names";
 
 const HELP = `
 Only the version's label and notes change; its id, rows and digest never do. An empty string ("") removes the value.

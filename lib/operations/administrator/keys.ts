@@ -5,8 +5,8 @@ import { openedBy, requireSubscription } from "@/lib/operations/hosted/live-key"
 import { operation } from "@/lib/operations/operation";
 import { openedSchema } from "@/lib/schemas/workspace";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { listKeys } from "@/lib/store/keys";
-import { findMembership } from "@/lib/store/workspaces";
+import { listKeys } from "@/lib/store/people/keys";
+import { findMembership } from "@/lib/store/people/workspaces";
 import { personAt } from "./people";
 import { workspaceWith } from "./workspaces";
 

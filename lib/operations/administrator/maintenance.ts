@@ -9,7 +9,7 @@ import {
   writeMaintenance,
 } from "@/lib/storage/maintenance";
 import { ADMINISTRATOR, type AuditNote, audited } from "@/lib/store/audit";
-import { databaseExists } from "@/lib/store/database";
+import { databaseExists } from "@/lib/store/postgres/database";
 
 const DAY_SECONDS = 86_400;
 

@@ -5,10 +5,17 @@ import { operation } from "@/lib/operations/operation";
 import { withTheirUploads } from "@/lib/operations/workspace/remove-uploads";
 import { planSchema, roleSchema, subscriptionSchema } from "@/lib/schemas/account";
 import { ADMINISTRATOR, audited } from "@/lib/store/audit";
-import { listIdentities } from "@/lib/store/identities";
-import { deletePerson, findPassword, findPerson, listPeople, type Person, setDisabled } from "@/lib/store/people";
-import { listSessions } from "@/lib/store/sessions";
-import { listWorkspaces } from "@/lib/store/workspaces";
+import { listIdentities } from "@/lib/store/people/identities";
+import {
+  deletePerson,
+  findPassword,
+  findPerson,
+  listPeople,
+  type Person,
+  setDisabled,
+} from "@/lib/store/people/people";
+import { listSessions } from "@/lib/store/people/sessions";
+import { listWorkspaces } from "@/lib/store/people/workspaces";
 
 const time = z.iso.datetime();
 const personSchema = z.strictObject({

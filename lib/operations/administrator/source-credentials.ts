@@ -3,7 +3,7 @@ import { isUuid } from "@/lib/kernel/uuid";
 import { operation } from "@/lib/operations/operation";
 import { secretHostsSchema, secretNameSchema } from "@/lib/schemas/secret";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { changeSecretHosts, listSecrets } from "@/lib/store/secrets";
+import { changeSecretHosts, listSecrets } from "@/lib/store/sources/secrets";
 import { rotateSecrets } from "@/lib/vault/rotate";
 
 /** Every source credential, or a workspace's, without its value. */

@@ -3,7 +3,7 @@ import { isUuid } from "@/lib/kernel/uuid";
 import { operation } from "@/lib/operations/operation";
 import { presentDelivery } from "@/lib/operations/workspace/present-watch";
 import { deliverySchema } from "@/lib/schemas/watch";
-import { listDeliveries, listWatches } from "@/lib/store/watches";
+import { listDeliveries, listWatches } from "@/lib/store/news/watches";
 
 const COMMAND_DELIVERIES = 50;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation } from "@/lib/operations/operation";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { withdrawVersion as withdraw } from "@/lib/store/withdrawal";
+import { withdrawVersion as withdraw } from "@/lib/store/datasets/withdrawal";
 
 const HELP = `
 Permanent; takes effect on the next request. Queries, downloads, previews, cursors and citations that name the version

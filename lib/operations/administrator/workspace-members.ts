@@ -2,7 +2,7 @@ import { z } from "zod";
 import { operation } from "@/lib/operations/operation";
 import { roleSchema } from "@/lib/schemas/account";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { addMember, type MemberRejection, removeMember, setRole } from "@/lib/store/members";
+import { addMember, type MemberRejection, removeMember, setRole } from "@/lib/store/people/members";
 import { personAt } from "./people";
 import { workspaceWith } from "./workspaces";
 

@@ -3,8 +3,8 @@ import { isUuid } from "@/lib/kernel/uuid";
 import { operation } from "@/lib/operations/operation";
 import { planSchema, roleSchema, subscriptionSchema, workspaceNameSchema } from "@/lib/schemas/account";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { listMembers } from "@/lib/store/members";
-import { createWorkspace, findWorkspace, listWorkspaces, setPlan } from "@/lib/store/workspaces";
+import { listMembers } from "@/lib/store/people/members";
+import { createWorkspace, findWorkspace, listWorkspaces, setPlan } from "@/lib/store/people/workspaces";
 import { personAt } from "./people";
 
 const workspaceSchema = z.strictObject({

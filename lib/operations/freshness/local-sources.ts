@@ -1,10 +1,10 @@
 import { storedRecipe } from "@/lib/builds/document/stored-recipe";
 import type { Upstream, Verdict } from "@/lib/freshness/evidence";
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
-import type { StoredEvidence, StoredReading } from "@/lib/store/builds/evidence";
-import { findUpstream, type UpstreamTable } from "@/lib/store/builds/source-tables";
-import { findUpload } from "@/lib/store/builds/uploads";
-import { cachedUnder } from "@/lib/store/cached-answers";
+import { cachedUnder } from "@/lib/store/caches/cached-answers";
+import type { StoredEvidence, StoredReading } from "@/lib/store/releases/evidence";
+import { findUpstream, type UpstreamTable } from "@/lib/store/sources/source-tables";
+import { findUpload } from "@/lib/store/sources/uploads";
 import type { LocalSource, LocalSources } from "./recorded-evidence";
 
 interface Asked {

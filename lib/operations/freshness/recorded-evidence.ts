@@ -7,7 +7,7 @@ import { anchored } from "@/lib/freshness/schedule";
 import { expectedWindow } from "@/lib/freshness/verdict";
 import type { Recipe } from "@/lib/schemas/recipe";
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
-import type { StoredEvidence, StoredReading, StoredRelease } from "@/lib/store/builds/evidence";
+import type { StoredEvidence, StoredReading, StoredRelease } from "@/lib/store/releases/evidence";
 
 /** Schedules whose runs keep failing read once a day. */
 const SLOWED_MS = 86_400_000;

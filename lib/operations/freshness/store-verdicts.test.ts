@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { storeVerdict } from "@/lib/store/builds/verdicts";
-import { findDatasetIds } from "@/lib/store/catalogue";
-import { database } from "@/lib/store/database";
+import { findDatasetIds } from "@/lib/store/catalogue/catalogue";
+import { database } from "@/lib/store/postgres/database";
+import { storeVerdict } from "@/lib/store/releases/verdicts";
 import { useTestState } from "@/lib/testing/database";
 import { type RecordedDataset, recordedDataset } from "@/lib/testing/recorded-dataset";
 import { storeVerdicts } from "./store-verdicts";

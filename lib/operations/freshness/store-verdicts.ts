@@ -1,13 +1,13 @@
 import type { TableVerdict } from "@/lib/freshness/evidence";
 import { forEachAlone } from "@/lib/kernel/each-alone";
-import type { StoredRelease } from "@/lib/store/builds/evidence";
+import type { StoredRelease } from "@/lib/store/releases/evidence";
 import {
   findVerdict,
   type StoredTableVerdict,
   storeVerdict,
   unsettledDatasets,
   type VerdictNews,
-} from "@/lib/store/builds/verdicts";
+} from "@/lib/store/releases/verdicts";
 import { type DatasetFreshness, freshnessOf } from "./verdicts";
 
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,7 @@ import { isTold } from "@/lib/describe/lineage";
 import type { SourceEvidence } from "@/lib/freshness/evidence";
 import { publicTables } from "@/lib/operations/reading/read-lineage";
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
-import { readingsOf, storedEvidence } from "@/lib/store/builds/evidence";
+import { readingsOf, storedEvidence } from "@/lib/store/releases/evidence";
 import { RecordedEvidence } from "./recorded-evidence";
 import type { Sees } from "./verdicts";
 

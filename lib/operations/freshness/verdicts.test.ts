@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { FRESHNESS_REASONS } from "@/lib/schemas/freshness";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { httpSource, type RecordedDataset, type RecordedPiece, recordedDataset } from "@/lib/testing/recorded-dataset";
 import { freshnessOf, type Sees } from "./verdicts";

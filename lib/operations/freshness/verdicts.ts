@@ -3,8 +3,8 @@ import type { Evidence, TableVerdict } from "@/lib/freshness/evidence";
 import { tableVerdict } from "@/lib/freshness/verdict";
 import { publicTables } from "@/lib/operations/reading/read-lineage";
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
-import { readingsOf, type StoredRelease, storedEvidence } from "@/lib/store/builds/evidence";
-import type { UpstreamTable } from "@/lib/store/builds/source-tables";
+import { readingsOf, type StoredRelease, storedEvidence } from "@/lib/store/releases/evidence";
+import type { UpstreamTable } from "@/lib/store/sources/source-tables";
 import { localSources } from "./local-sources";
 import { RecordedEvidence } from "./recorded-evidence";
 

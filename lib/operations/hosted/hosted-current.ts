@@ -8,7 +8,7 @@ import { isUnchanged } from "@/lib/operations/reading/preconditions";
 import { recordFileDownload } from "@/lib/operations/reading/record-download";
 import { openVerified } from "@/lib/storage/read-blob";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
-import type { HostedRelease, HostedTable } from "@/lib/store/builds/activations";
+import type { HostedRelease, HostedTable } from "@/lib/store/datasets/activations";
 import { hostedPathSchema, type Located, locateHosted, releaseTag } from "./locate-hosted";
 
 interface Answer {

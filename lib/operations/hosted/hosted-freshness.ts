@@ -4,7 +4,7 @@ import { freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { operation } from "@/lib/operations/operation";
 import { freshnessReportSchema } from "@/lib/schemas/freshness-report";
 import { isStored } from "@/lib/storage/read-blob";
-import type { HostedRelease } from "@/lib/store/builds/activations";
+import type { HostedRelease } from "@/lib/store/datasets/activations";
 import { hostedPathSchema, locateHosted, releaseTag } from "./locate-hosted";
 
 const hostedFreshnessSchema = z

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { fail } from "@/lib/kernel/errors";
-import { hostedPaths } from "@/lib/operations/build/activation-receipts";
+import { hostedPaths } from "@/lib/operations/datasets/activation-receipts";
 import type { openedSchema } from "@/lib/schemas/workspace";
-import { openedTables } from "@/lib/store/builds/activations";
-import { hasActiveSubscription } from "@/lib/store/subscription";
+import { openedTables } from "@/lib/store/datasets/activations";
+import { hasActiveSubscription } from "@/lib/store/people/subscription";
 
 /** Fails with subscription_inactive: a live key of such a workspace would open nothing. */
 export async function requireSubscription(workspaceId: string, now: Date): Promise<void> {

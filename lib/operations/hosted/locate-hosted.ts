@@ -5,8 +5,8 @@ import { requireHostedDay, takeHostedRequest } from "@/lib/access/quotas";
 import { fail } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import type { HostedKind, LimitState } from "@/lib/limits/rate-limit";
-import { findHosted, type HostedRelease, type HostedTable } from "@/lib/store/builds/activations";
-import { hasActiveSubscription } from "@/lib/store/subscription";
+import { findHosted, type HostedRelease, type HostedTable } from "@/lib/store/datasets/activations";
+import { hasActiveSubscription } from "@/lib/store/people/subscription";
 
 export const hostedPathSchema = z.strictObject({
   table_id: z.string().describe("The table's hosted id, which appears only in its current_path and freshness_path."),

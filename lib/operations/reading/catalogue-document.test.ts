@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { insideContext } from "@/lib/http/context";
 import { publishTable } from "@/lib/publish/publish";
 import type { OpenText } from "@/lib/storage/cached-text";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { catalogueDocument } from "./catalogue-document";
 

@@ -5,8 +5,8 @@ import { processWide } from "@/lib/kernel/process-wide";
 import { Renewed } from "@/lib/kernel/renewed";
 import { freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { CachedText, type OpenText } from "@/lib/storage/cached-text";
-import { findListed } from "@/lib/store/catalogue-entries";
-import { type PublicCatalogue, publicCatalogue } from "@/lib/store/public-catalogue";
+import { findListed } from "@/lib/store/catalogue/catalogue-entries";
+import { type PublicCatalogue, publicCatalogue } from "@/lib/store/catalogue/public-catalogue";
 
 type At = Pick<Context, "baseUrl" | "now">;
 type Pieces = AsyncIterable<string> | Iterable<string>;

@@ -3,7 +3,7 @@ import { FACET_VALUES_MAX } from "@/lib/schemas/facet-values";
 import { SIZES } from "@/lib/schemas/facets";
 import { freshnessSchema } from "@/lib/schemas/freshness-report";
 import { searchWords } from "@/lib/schemas/search-words";
-import type { CatalogueFilter } from "@/lib/store/catalogue-matching";
+import type { CatalogueFilter } from "@/lib/store/catalogue/catalogue-matching";
 
 /** PostgreSQL text cannot contain NUL. */
 const text = (max: number) =>

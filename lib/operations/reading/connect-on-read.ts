@@ -3,8 +3,8 @@ import { authorOf } from "@/lib/access/author";
 import type { Context } from "@/lib/access/context";
 import { processWide } from "@/lib/kernel/process-wide";
 import { inBackground } from "@/lib/store/background";
-import { connectDataset } from "@/lib/store/readings";
-import type { TableVersion } from "@/lib/store/tables";
+import type { TableVersion } from "@/lib/store/datasets/tables";
+import { connectDataset } from "@/lib/store/usage/readings";
 
 const REMEMBERED_MAX = 10_000;
 

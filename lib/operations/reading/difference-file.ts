@@ -10,7 +10,7 @@ import type { SealedVersion } from "@/lib/engine/run/query";
 import { csvTable } from "@/lib/formats/csv-table";
 import { failWith } from "@/lib/kernel/errors";
 import { fileDigest } from "@/lib/kernel/file-digest";
-import type { TableVersion } from "@/lib/store/tables";
+import type { TableVersion } from "@/lib/store/datasets/tables";
 import { csvStream } from "./csv-stream";
 import { sealedVersion } from "./read-version";
 

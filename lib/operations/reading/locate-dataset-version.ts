@@ -1,7 +1,7 @@
 import { isUuid } from "@/lib/kernel/uuid";
-import type { DatasetRecord } from "@/lib/store/catalogue";
-import { findPlacedVersion, type PlacedVersion } from "@/lib/store/tables";
-import { listVersionNames } from "@/lib/store/version-names";
+import type { DatasetRecord } from "@/lib/store/catalogue/catalogue";
+import { findPlacedVersion, type PlacedVersion } from "@/lib/store/datasets/tables";
+import { listVersionNames } from "@/lib/store/datasets/version-names";
 import { rejectWithdrawn } from "./locate-table";
 import { type Pointer, unknownVersion, versionNamed } from "./resolve-version";
 

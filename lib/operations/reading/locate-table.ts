@@ -3,8 +3,8 @@ import { VERSION_TWICE } from "@/lib/engine/grammar/version-choice";
 import { fail, failWith } from "@/lib/kernel/errors";
 import { withoutEnd } from "@/lib/kernel/trim-signs";
 import { isUuid } from "@/lib/kernel/uuid";
-import { findTableVersion, type TableVersion } from "@/lib/store/tables";
-import { listVersionNames } from "@/lib/store/version-names";
+import { findTableVersion, type TableVersion } from "@/lib/store/datasets/tables";
+import { listVersionNames } from "@/lib/store/datasets/version-names";
 import { type Pointer, unknownVersion, versionAsOf, versionNamed } from "./resolve-version";
 
 export const tablePathSchema = z.strictObject({ table_id: z.string().describe("The table's UUID.") });

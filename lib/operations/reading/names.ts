@@ -4,10 +4,10 @@ import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
 import { fail } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import { slugSchema } from "@/lib/schemas/dataset";
-import { findBuiltDataset } from "@/lib/store/builds/built-datasets";
-import { type DatasetRecord, findDataset } from "@/lib/store/catalogue";
-import { publicCatalogue } from "@/lib/store/public-catalogue";
-import { findTableVersion } from "@/lib/store/tables";
+import { type DatasetRecord, findDataset } from "@/lib/store/catalogue/catalogue";
+import { publicCatalogue } from "@/lib/store/catalogue/public-catalogue";
+import { findBuiltDataset } from "@/lib/store/datasets/built-datasets";
+import { findTableVersion } from "@/lib/store/datasets/tables";
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,7 @@ import type { QueryPage } from "@/lib/engine/run/query";
 import { JSON_FORMAT, PAGE_FORMATS, type PageFormat } from "@/lib/formats/page-formats";
 import { pageWriter } from "@/lib/formats/page-writer";
 import type { Reply } from "@/lib/operations/operation";
-import type { TableVersion } from "@/lib/store/tables";
+import type { TableVersion } from "@/lib/store/datasets/tables";
 
 /** A page with what its reply contains besides the rows. */
 export interface Answer {

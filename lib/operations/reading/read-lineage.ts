@@ -1,9 +1,9 @@
 import { builtLineage, type PublicTables, tablesRead } from "@/lib/describe/lineage";
 import { sha256Hex } from "@/lib/kernel/sha256";
 import type { BuiltLineage } from "@/lib/schemas/lineage";
-import { findBuilds } from "@/lib/store/builds/sealed-builds";
-import { findPublicTable } from "@/lib/store/builds/source-tables";
-import { cachedUnder } from "@/lib/store/cached-answers";
+import { cachedUnder } from "@/lib/store/caches/cached-answers";
+import { findBuilds } from "@/lib/store/releases/sealed-builds";
+import { findPublicTable } from "@/lib/store/sources/source-tables";
 
 /** The public tables among those that a recipe reads; from memory if they were read under this generation. */
 export const publicTables = (document: string, under?: string): Promise<PublicTables> =>

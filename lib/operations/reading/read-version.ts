@@ -1,7 +1,7 @@
 import type { SealedVersion } from "@/lib/engine/run/query";
 import { copyPath } from "@/lib/storage/paths";
 import { withProvenPath } from "@/lib/storage/read-blob";
-import type { TableVersion } from "@/lib/store/tables";
+import type { TableVersion } from "@/lib/store/datasets/tables";
 
 /** What the engine needs to know about a version to read it. */
 export function sealedVersion(version: TableVersion): SealedVersion {

@@ -2,8 +2,8 @@ import { readingFor } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { keyedHash } from "@/lib/storage/secret";
 import { inBackground } from "@/lib/store/background";
-import { recordDownload } from "@/lib/store/readings";
-import type { TableVersion } from "@/lib/store/tables";
+import type { TableVersion } from "@/lib/store/datasets/tables";
+import { recordDownload } from "@/lib/store/usage/readings";
 import { recordUsage } from "./record-usage";
 
 /** What a receipt says about what was read. */

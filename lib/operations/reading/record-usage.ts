@@ -1,8 +1,8 @@
 import { readingFor } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
-import type { TableVersion } from "@/lib/store/tables";
-import type { Use } from "@/lib/store/usage";
-import { recordUse } from "@/lib/store/usage-buffer";
+import type { TableVersion } from "@/lib/store/datasets/tables";
+import type { Use } from "@/lib/store/usage/usage";
+import { recordUse } from "@/lib/store/usage/usage-buffer";
 
 /**
  * Records what a key or a connected agent read, for the people of its workspace; limits are counted elsewhere. Costs

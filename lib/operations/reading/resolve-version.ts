@@ -2,7 +2,7 @@ import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
 import { momentOf, TIME_RULE } from "@/lib/engine/grammar/version-choice";
 import { fail } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
-import type { VersionNames } from "@/lib/store/version-names";
+import type { VersionNames } from "@/lib/store/datasets/version-names";
 
 /** Where a fault of a request points: `/version_id` of a body, `?version_id` of a query string. */
 export type Pointer = `/${string}` | `?${string}`;

@@ -1,7 +1,7 @@
 import { afterFailure } from "@/lib/freshness/retries";
 import type { RunFailureCode } from "@/lib/schemas/run";
 import { type Author, audited } from "@/lib/store/audit";
-import { accountRun, type EndedRun, endedRuns } from "@/lib/store/builds/ended-runs";
+import { accountRun, type EndedRun, endedRuns } from "@/lib/store/runs/ended-runs";
 import { moreMemory } from "./more-memory";
 import { nextRefresh, type OnError } from "./plan-refreshes";
 import { BY_SERVICE } from "./start-refreshes";

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { closeJobs } from "@/lib/store/builds/jobs";
-import { storeSchedule, wakeForRelease, wakeForUpload } from "@/lib/store/builds/schedules";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
+import { storeSchedule, wakeForRelease, wakeForUpload } from "@/lib/store/recipes/schedules";
+import { closeJobs } from "@/lib/store/runs/jobs";
 import { useTestState } from "@/lib/testing/database";
 import { httpSource, type RecipeSketch, type RecordedDataset, recordedDataset } from "@/lib/testing/recorded-dataset";
 import { keepSchedules } from "./keep-schedules";

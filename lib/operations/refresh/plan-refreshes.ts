@@ -5,7 +5,7 @@ import { sha256Hex } from "@/lib/kernel/sha256";
 import { RecordedEvidence } from "@/lib/operations/freshness/recorded-evidence";
 import type { Recipe } from "@/lib/schemas/recipe";
 import type { Author } from "@/lib/store/audit";
-import { readingsOf, storedEvidence } from "@/lib/store/builds/evidence";
+import { hasActiveSubscription } from "@/lib/store/people/subscription";
 import {
   pausedByPlan,
   resumeSchedule,
@@ -13,8 +13,8 @@ import {
   storeSchedule,
   type UnplannedRecipe,
   unplannedRecipes,
-} from "@/lib/store/builds/schedules";
-import { hasActiveSubscription } from "@/lib/store/subscription";
+} from "@/lib/store/recipes/schedules";
+import { readingsOf, storedEvidence } from "@/lib/store/releases/evidence";
 
 const SERVICE: Author = { actor: "service" };
 

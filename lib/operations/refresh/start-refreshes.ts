@@ -1,12 +1,10 @@
 import { readRecipe } from "@/lib/builds/document/read-recipe";
 import { env } from "@/lib/kernel/env";
 import { Failure } from "@/lib/kernel/errors";
-import { whyApprovalEnded } from "@/lib/operations/build/approval-ends";
-import { estimateRun, estimateText } from "@/lib/operations/build/estimate";
+import { whyApprovalEnded } from "@/lib/operations/approvals/approval-ends";
+import { estimateRun, estimateText } from "@/lib/operations/runs/estimate";
 import { type Author, audited } from "@/lib/store/audit";
-import { countRun, requireFetchQuota } from "@/lib/store/builds/build-quota";
-import { lackedMemory } from "@/lib/store/builds/ended-runs";
-import { createRunIn } from "@/lib/store/builds/runs";
+import { hasActiveSubscription } from "@/lib/store/people/subscription";
 import {
   type DueSchedule,
   dueSchedules,
@@ -14,8 +12,10 @@ import {
   type PauseReason,
   pauseSchedule,
   takeTick,
-} from "@/lib/store/builds/schedules";
-import { hasActiveSubscription } from "@/lib/store/subscription";
+} from "@/lib/store/recipes/schedules";
+import { countRun, requireFetchQuota } from "@/lib/store/runs/build-quota";
+import { lackedMemory } from "@/lib/store/runs/ended-runs";
+import { createRunIn } from "@/lib/store/runs/runs";
 import { moreMemory } from "./more-memory";
 import { nextRefresh, type OnError } from "./plan-refreshes";
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { freshnessOf } from "@/lib/operations/freshness/verdicts";
-import { closeJobs } from "@/lib/store/builds/jobs";
-import { database } from "@/lib/store/database";
+import { database } from "@/lib/store/postgres/database";
+import { closeJobs } from "@/lib/store/runs/jobs";
 import { useTestState } from "@/lib/testing/database";
 import { YEARS } from "@/lib/testing/freshness-cases/years";
 import { trialRuns } from "@/lib/testing/property";

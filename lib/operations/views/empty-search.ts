@@ -1,7 +1,7 @@
 import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
 import type { Catalogue } from "@/lib/schemas/dataset";
 import { wordsOf } from "@/lib/schemas/search-words";
-import { countFacets, type FacetCount } from "@/lib/store/facets";
+import { countFacets, type FacetCount } from "@/lib/store/catalogue/facets";
 
 type Wanted = readonly string[] | undefined;
 

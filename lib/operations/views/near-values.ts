@@ -2,7 +2,7 @@ import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { parseExactJson } from "@/lib/formats/exact-json";
 import { formatCount } from "@/lib/kernel/format";
-import { profilesJson, type TableVersion } from "@/lib/store/tables";
+import { profilesJson, type TableVersion } from "@/lib/store/datasets/tables";
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -8,7 +8,7 @@ import type { AppFacts } from "@/lib/operations/app-facts";
 import type { Answer } from "@/lib/operations/reading/query-reply";
 import { READING, type ToolReply, toolPart, type Viewed } from "@/lib/operations/tool-part";
 import type { queryReplySchema } from "@/lib/schemas/query-reply";
-import type { TableVersion } from "@/lib/store/tables";
+import type { TableVersion } from "@/lib/store/datasets/tables";
 import { citationLine } from "./cited-read";
 import { nearValues } from "./near-values";
 import { isGrouped, queryArguments, queryOf, ROWS_DEFAULT, topOf } from "./query-arguments";

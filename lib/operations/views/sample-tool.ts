@@ -3,7 +3,7 @@ import { rowPage } from "@/lib/describe/links";
 import { formatCount } from "@/lib/kernel/format";
 import { toolPart, type Viewed } from "@/lib/operations/tool-part";
 import { type Preview, previewSchema } from "@/lib/schemas/table";
-import type { TableVersion } from "@/lib/store/tables";
+import type { TableVersion } from "@/lib/store/datasets/tables";
 import { beginning } from "./beginning";
 import { citationLine } from "./cited-read";
 import { fitting } from "./fitting";

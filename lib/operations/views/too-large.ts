@@ -4,7 +4,7 @@ import { parseExactJson } from "@/lib/formats/exact-json";
 import { type Failure, fail } from "@/lib/kernel/errors";
 import { formatCount } from "@/lib/kernel/format";
 import { locateTable } from "@/lib/operations/reading/locate-table";
-import { profilesJson } from "@/lib/store/tables";
+import { profilesJson } from "@/lib/store/datasets/tables";
 
 type Values = Readonly<Record<string, unknown>>;
 

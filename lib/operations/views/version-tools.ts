@@ -5,7 +5,7 @@ import { formatCount, formatPlural } from "@/lib/kernel/format";
 import { type ToolReply, toolPart, type Viewed } from "@/lib/operations/tool-part";
 import { type Comparison, comparisonSchema } from "@/lib/schemas/comparison";
 import { type Versions, versionsSchema } from "@/lib/schemas/table";
-import type { TableVersion } from "@/lib/store/tables";
+import type { TableVersion } from "@/lib/store/datasets/tables";
 import { secondsOf } from "./cited-read";
 import { fitting } from "./fitting";
 

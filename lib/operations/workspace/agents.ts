@@ -6,7 +6,7 @@ import { isUuid } from "@/lib/kernel/uuid";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema } from "@/lib/schemas/account";
 import { type Agents, agentsSchema, workspacePathSchema } from "@/lib/schemas/workspace";
-import { listConnections, revokeConnection } from "@/lib/store/agent-connections";
+import { listConnections, revokeConnection } from "@/lib/store/people/agent-connections";
 
 const agentPathSchema = workspacePathSchema.extend({ agent_id: z.string().describe("The connection's UUID.") });
 

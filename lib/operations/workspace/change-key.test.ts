@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { authenticateKey } from "@/lib/auth/authenticate";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { addMember } from "@/lib/store/members";
+import { addMember } from "@/lib/store/people/members";
 import { useTestState } from "@/lib/testing/database";
 import { call, sessionCookie } from "@/lib/testing/signed-in";
 import { newWorkspace } from "@/lib/testing/workspace";

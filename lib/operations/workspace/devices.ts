@@ -7,8 +7,8 @@ import { operation } from "@/lib/operations/operation";
 import { done, doneSchema } from "@/lib/schemas/account";
 import { type Devices, devicesSchema } from "@/lib/schemas/device";
 import { workspacePathSchema } from "@/lib/schemas/workspace";
-import { revokeConnection } from "@/lib/store/agent-connections";
-import { listDevices as storedDevices } from "@/lib/store/devices";
+import { revokeConnection } from "@/lib/store/people/agent-connections";
+import { listDevices as storedDevices } from "@/lib/store/people/devices";
 
 const devicePathSchema = workspacePathSchema.extend({ device_id: z.string().describe("The device's UUID.") });
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { removeMember } from "@/lib/store/members";
-import { ensurePerson } from "@/lib/store/people";
-import { createWorkspace } from "@/lib/store/workspaces";
+import { removeMember } from "@/lib/store/people/members";
+import { ensurePerson } from "@/lib/store/people/people";
+import { createWorkspace } from "@/lib/store/people/workspaces";
 import { useTestState } from "@/lib/testing/database";
 import { call, sessionCookie } from "@/lib/testing/signed-in";
 import { listWorkspaceEvents } from "./audit-log";

@@ -22,8 +22,8 @@ import {
   findInvitation,
   listInvitations as findInvitations,
   revokeInvitation as revoke,
-} from "@/lib/store/invitations";
-import { findWorkspace } from "@/lib/store/workspaces";
+} from "@/lib/store/people/invitations";
+import { findWorkspace } from "@/lib/store/people/workspaces";
 
 const LASTS_MS = 7 * 86_400_000;
 const OPEN_MAX = 100;

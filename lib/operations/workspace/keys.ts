@@ -9,7 +9,7 @@ import { openedBy, requireSubscription } from "@/lib/operations/hosted/live-key"
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema } from "@/lib/schemas/account";
 import { type Keys, keysSchema, newKeySchema, replacedKeySchema, workspacePathSchema } from "@/lib/schemas/workspace";
-import { listKeys as findKeys, renameKey as rename, revokeKey as revoke } from "@/lib/store/keys";
+import { listKeys as findKeys, renameKey as rename, revokeKey as revoke } from "@/lib/store/people/keys";
 
 const LIVE_MAX = 100;
 const createBodySchema = z.strictObject({

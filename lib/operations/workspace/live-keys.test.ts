@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { ADMINISTRATOR } from "@/lib/store/audit";
-import { database } from "@/lib/store/database";
-import { addMember } from "@/lib/store/members";
-import { setPlan } from "@/lib/store/workspaces";
+import { addMember } from "@/lib/store/people/members";
+import { setPlan } from "@/lib/store/people/workspaces";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { call, sessionCookie } from "@/lib/testing/signed-in";
 import { hostedRelease } from "@/lib/testing/stored-release";

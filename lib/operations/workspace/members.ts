@@ -6,7 +6,12 @@ import { isUuid } from "@/lib/kernel/uuid";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, roleSchema } from "@/lib/schemas/account";
 import { type Members, membersSchema, workspacePathSchema } from "@/lib/schemas/workspace";
-import { listMembers as findMembers, type MemberRejection, removeMember as remove, setRole } from "@/lib/store/members";
+import {
+  listMembers as findMembers,
+  type MemberRejection,
+  removeMember as remove,
+  setRole,
+} from "@/lib/store/people/members";
 
 const memberPathSchema = workspacePathSchema.extend({ user_id: z.string().describe("The member's UUID.") });
 const roleBodySchema = z.strictObject({ role: roleSchema });

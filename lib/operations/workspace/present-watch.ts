@@ -1,6 +1,6 @@
 import { watchEventSchema } from "@/lib/schemas/news";
 import type { Delivery, Watch } from "@/lib/schemas/watch";
-import type { StoredDelivery, StoredWatch } from "@/lib/store/watches";
+import type { StoredDelivery, StoredWatch } from "@/lib/store/news/watches";
 
 /** A watch as shown to members of its workspace. */
 export const presentWatch = (watch: StoredWatch, userId: string): Watch => ({

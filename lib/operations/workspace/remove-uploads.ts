@@ -1,7 +1,7 @@
 import { blobStore } from "@/lib/storage/blob-store";
-import { unnamedDigests } from "@/lib/store/builds/artifacts";
-import { uploadDigests } from "@/lib/store/builds/uploads";
-import { withBlobsLock } from "@/lib/store/versions";
+import { withBlobsLock } from "@/lib/store/datasets/versions";
+import { unnamedDigests } from "@/lib/store/runs/artifacts";
+import { uploadDigests } from "@/lib/store/sources/uploads";
 
 /** Deletes workspaces, by `remove`, and then the bytes of their uploads that nothing else names. */
 export function withTheirUploads<T>(workspaceIds: readonly string[], remove: () => Promise<T>): Promise<T> {

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { secretsSchema } from "@/lib/schemas/secret";
-import { database } from "@/lib/store/database";
-import { addMember, removeMember } from "@/lib/store/members";
+import { addMember, removeMember } from "@/lib/store/people/members";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { call, sessionCookie } from "@/lib/testing/signed-in";
 import { newWorkspace } from "@/lib/testing/workspace";

@@ -20,7 +20,7 @@ import { hostListed } from "@/lib/sources/credential";
 import { serviceConnecting } from "@/lib/sources/service-connecting";
 import { SourceFailure } from "@/lib/sources/source-failure";
 import { tryCredential } from "@/lib/sources/try-credential";
-import { changeSecretHosts as changeHosts } from "@/lib/store/secrets";
+import { changeSecretHosts as changeHosts } from "@/lib/store/sources/secrets";
 import { openSecret, removeSecret, secretsOf, storeSecret, storeSecretAnew } from "@/lib/vault/secrets";
 
 const secretPathSchema = workspacePathSchema.extend({ secret_name: z.string().describe("The secret's name.") });

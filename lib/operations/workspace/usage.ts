@@ -8,11 +8,11 @@ import type { WindowState } from "@/lib/limits/window";
 import { operation } from "@/lib/operations/operation";
 import { type Connections, connectionsSchema, type Usage, type UsageKind, usageSchema } from "@/lib/schemas/usage";
 import { workspacePathSchema } from "@/lib/schemas/workspace";
-import { listConnections } from "@/lib/store/agent-connections";
-import { listDevices } from "@/lib/store/devices";
-import { listKeys, type StoredKey } from "@/lib/store/keys";
-import { listConnected } from "@/lib/store/readings";
-import { type UsageReport, type UsageSums, usageOf } from "@/lib/store/usage-report";
+import { listConnections } from "@/lib/store/people/agent-connections";
+import { listDevices } from "@/lib/store/people/devices";
+import { listKeys, type StoredKey } from "@/lib/store/people/keys";
+import { listConnected } from "@/lib/store/usage/readings";
+import { type UsageReport, type UsageSums, usageOf } from "@/lib/store/usage/usage-report";
 
 const DAY_MS = 86_400_000;
 const querySchema = z.strictObject({

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { listAudit } from "@/lib/store/audit";
-import { database } from "@/lib/store/database";
-import { addMember } from "@/lib/store/members";
+import { addMember } from "@/lib/store/people/members";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { call, sessionCookie } from "@/lib/testing/signed-in";
 import { newWorkspace } from "@/lib/testing/workspace";

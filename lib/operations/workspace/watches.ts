@@ -20,7 +20,6 @@ import {
 import { workspacePathSchema } from "@/lib/schemas/workspace";
 import { serviceConnecting } from "@/lib/sources/service-connecting";
 import { isWebhookAddress } from "@/lib/sources/webhook-address";
-import { findPersonById } from "@/lib/store/people";
 import {
   addTestDelivery,
   changeWatch as change,
@@ -33,7 +32,8 @@ import {
   resendDelivery as resend,
   type StoredWatch,
   listWatches as watchesOf,
-} from "@/lib/store/watches";
+} from "@/lib/store/news/watches";
+import { findPersonById } from "@/lib/store/people/people";
 import { newWebhookSecret, sealWebhookSecret } from "@/lib/vault/webhook-secrets";
 import { presentDelivery, presentWatch } from "./present-watch";
 

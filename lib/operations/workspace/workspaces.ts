@@ -11,7 +11,7 @@ import {
   deleteWorkspace as remove,
   renameWorkspace as rename,
   type Unsettled,
-} from "@/lib/store/workspaces";
+} from "@/lib/store/people/workspaces";
 import { withTheirUploads } from "./remove-uploads";
 
 const WORKSPACES_MAX = 50;

@@ -6,15 +6,15 @@ import { disabledWatchMail, newsMail } from "@/lib/mail/messages";
 import type { WatchChannel } from "@/lib/schemas/watch";
 import { type Connecting, newAgents } from "@/lib/sources/connection";
 import { serviceConnecting } from "@/lib/sources/service-connecting";
-import { isDatabaseDown } from "@/lib/store/database-failure";
 import {
   type Attempted,
   type ClaimedDelivery,
   claimDelivery,
   releaseTurn,
   settleDelivery,
-} from "@/lib/store/deliveries";
-import { listMembers } from "@/lib/store/members";
+} from "@/lib/store/news/deliveries";
+import { listMembers } from "@/lib/store/people/members";
+import { isDatabaseDown } from "@/lib/store/postgres/database-failure";
 import { sendWebhook } from "./send-webhook";
 
 /** Attempts of a worker at the same time. A workspace has one of each channel, whatever is free. */

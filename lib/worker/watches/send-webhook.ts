@@ -4,7 +4,7 @@ import { ask, type Connecting } from "@/lib/sources/connection";
 import { retryAfter } from "@/lib/sources/read-source";
 import { SourceFailure } from "@/lib/sources/source-failure";
 import { isWebhookAddress } from "@/lib/sources/webhook-address";
-import type { Attempted, ClaimedDelivery } from "@/lib/store/deliveries";
+import type { Attempted, ClaimedDelivery } from "@/lib/store/news/deliveries";
 import { openWebhookKey } from "@/lib/vault/webhook-secrets";
 
 /** How long a receiver may take to answer, and one that failed before. */

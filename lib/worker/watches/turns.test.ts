@@ -3,9 +3,9 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createWatch, listDeliveries, resendDelivery, testWatch } from "@/lib/operations/workspace/watches";
 import { WAITING_MAX } from "@/lib/schemas/watch";
-import { database } from "@/lib/store/database";
-import { claimDelivery, releaseTurn } from "@/lib/store/deliveries";
-import { recordNews } from "@/lib/store/news";
+import { claimDelivery, releaseTurn } from "@/lib/store/news/deliveries";
+import { recordNews } from "@/lib/store/news/news";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { call, sessionCookie } from "@/lib/testing/signed-in";
 import { startSource } from "@/lib/testing/source-server";

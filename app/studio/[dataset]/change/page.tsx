@@ -9,10 +9,10 @@ import { StudioPage } from "@/components/studio/studio-head";
 import { studioProblem } from "@/components/studio/studio-text";
 import { Notice } from "@/components/ui/notice";
 import { PageSection } from "@/components/ui/page-section";
-import { mayCause } from "@/lib/operations/build/dataset-events";
-import { getRun } from "@/lib/operations/build/get-run";
-import { listReleases } from "@/lib/operations/build/list-releases";
+import { mayCause } from "@/lib/operations/datasets/dataset-events";
 import { execute } from "@/lib/operations/execute";
+import { listReleases } from "@/lib/operations/releases/list-releases";
+import { getRun } from "@/lib/operations/runs/get-run";
 import { QUESTIONS, type Question, type Release } from "./questions";
 
 export const metadata: Metadata = { title: "Change" };

@@ -2,8 +2,8 @@ import { type FoundDataset, formFields } from "@/app/studio/studio-context";
 import type { ChangeQuestion } from "@/components/studio/change-question";
 import { currentField } from "@/lib/http/form-token";
 import { formatCount, formatPlural } from "@/lib/kernel/format";
-import type { DatasetEvent, Visibility } from "@/lib/operations/build/dataset-events";
-import type { TableWithReleases } from "@/lib/operations/build/list-releases";
+import type { DatasetEvent, Visibility } from "@/lib/operations/datasets/dataset-events";
+import type { TableWithReleases } from "@/lib/operations/releases/list-releases";
 
 export type Release = TableWithReleases["releases"][number] & Omit<TableWithReleases, "releases">;
 

@@ -21,11 +21,11 @@ import type { Context } from "@/lib/access/context";
 import { inspectedParts, inspectedRecipe } from "@/lib/describe/inspected-recipe";
 import { recipeText } from "@/lib/describe/recipe-text";
 import { shownFormReply } from "@/lib/http/form-reply";
-import { getSourceInspection } from "@/lib/operations/build/inspect-source";
-import { listInspections } from "@/lib/operations/build/list-inspections";
-import { listRevisions } from "@/lib/operations/build/list-revisions";
-import { getMyDataset } from "@/lib/operations/build/own-datasets";
+import { getMyDataset } from "@/lib/operations/datasets/own-datasets";
 import { execute } from "@/lib/operations/execute";
+import { listRevisions } from "@/lib/operations/recipes/list-revisions";
+import { getSourceInspection } from "@/lib/operations/sources/inspect-source";
+import { listInspections } from "@/lib/operations/sources/list-inspections";
 import type { InspectionReply } from "@/lib/schemas/inspection";
 
 export const metadata: Metadata = { title: "Recipe" };

@@ -5,8 +5,8 @@ import { type SearchParams, singleValues } from "@/app/search-params";
 import { datasetContext } from "@/app/studio/studio-context";
 import { RunList } from "@/components/studio/run-list";
 import { StudioPage } from "@/components/studio/studio-head";
-import { listRuns } from "@/lib/operations/build/list-runs";
 import { execute } from "@/lib/operations/execute";
+import { listRuns } from "@/lib/operations/runs/list-runs";
 
 export const metadata: Metadata = { title: "Runs" };
 

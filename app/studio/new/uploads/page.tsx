@@ -16,9 +16,9 @@ import { PageSection } from "@/components/ui/page-section";
 import { UPLOAD_FORM_PATH } from "@/lib/http/page-forms";
 import { env } from "@/lib/kernel/env";
 import { formatBytes } from "@/lib/kernel/format";
-import { listMyDatasets } from "@/lib/operations/build/own-datasets";
-import { listUploads } from "@/lib/operations/build/uploads";
+import { listMyDatasets } from "@/lib/operations/datasets/own-datasets";
 import { execute } from "@/lib/operations/execute";
+import { listUploads } from "@/lib/operations/sources/uploads";
 
 export const metadata: Metadata = { title: "Uploads" };
 

@@ -4,10 +4,10 @@ import type { FoundDataset, StudioContext } from "@/app/studio/studio-context";
 import { orUndefined } from "@/app/studio/studio-context";
 import type { Lineage } from "@/components/studio/lineage-list";
 import { type PreviewGridData, previewCells } from "@/components/values/preview-cells";
-import { getRun, runEvents } from "@/lib/operations/build/get-run";
-import { queryRun } from "@/lib/operations/build/query-run";
-import { getArtifactDownload, runArtifacts } from "@/lib/operations/build/run-artifacts";
 import { execute } from "@/lib/operations/execute";
+import { getRun, runEvents } from "@/lib/operations/runs/get-run";
+import { queryRun } from "@/lib/operations/runs/query-run";
+import { getArtifactDownload, runArtifacts } from "@/lib/operations/runs/run-artifacts";
 import type { RunResult } from "@/lib/schemas/run";
 
 const ROWS = 50;

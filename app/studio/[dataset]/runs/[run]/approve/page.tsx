@@ -20,7 +20,7 @@ import { PageSection } from "@/components/ui/page-section";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { PreviewGrid } from "@/components/values/preview-grid";
 import { formatCount, formatPlural } from "@/lib/kernel/format";
-import { type ApprovalView, getApproval } from "@/lib/operations/build/get-approval";
+import { type ApprovalView, getApproval } from "@/lib/operations/approvals/get-approval";
 import { execute } from "@/lib/operations/execute";
 
 export const metadata: Metadata = { title: "Approve a run" };

@@ -1,0 +1,66 @@
+import { LRUCache } from "lru-cache";
+import { lookUp } from "@/lib/store/postgres/database";
+import { recordGeneration } from "@/lib/store/postgres/generation";
+
+/** A row that was read together with the generation in one statement. */
+type ReadUnder<T> = T & { generation: string };
+
+export interface CachedStatement {
+  name: string;
+  text: string;
+}
+
+/**
+ * Every lookup whose rows may be kept. Each column that it reads must change the generation, or never change itself.
+ */
+export const CACHED_STATEMENTS: CachedStatement[] = [];
+
+/** A lookup whose rows include the generation under which they were read. `text` is what follows `SELECT`. */
+export function cachedStatement(name: string, text: string): CachedStatement {
+  const statement = { name, text: `SELECT (SELECT value FROM "Generation") AS generation, ${text}` };
+  CACHED_STATEMENTS.push(statement);
+  return statement;
+}
+
+interface Entry<T> {
+  fact: T;
+  generation: string;
+}
+
+/**
+ * The results of one kind of lookup, each with the generation under which it was read. Callers confirm that generation
+ * before they act on a fact from here (`confirmGeneration`, or a counter that does). Only rows that exist are kept:
+ * nothing is rejected from memory, and what does not exist takes no room.
+ */
+export class CachedFacts<T extends object> {
+  readonly #entries: LRUCache<string, Entry<T>>;
+  readonly #statement: CachedStatement;
+
+  /** `size` bounds the sum of the facts' sizes. */
+  constructor(statement: CachedStatement, size: number, sizeOf: (fact: T) => number = () => 1) {
+    this.#statement = statement;
+    this.#entries = new LRUCache({ maxSize: size, sizeCalculation: ({ fact }) => sizeOf(fact) });
+  }
+
+  /** The fact that was read under this generation; undefined without one. */
+  find(name: string, under: string | undefined): T | undefined {
+    if (under === undefined) return undefined;
+    const entry = this.#entries.get(name);
+    return entry?.generation === under ? entry.fact : undefined;
+  }
+
+  /** The fact in the database, kept under `name` if it is worth it; undefined if there is no row. */
+  async read(
+    name: string,
+    values: readonly unknown[],
+    isWorth: (fact: T) => boolean = () => true,
+  ): Promise<T | undefined> {
+    const [row] = await lookUp<ReadUnder<T>>(this.#statement.name, this.#statement.text, values);
+    if (!row) return undefined;
+    const { generation, ...rest } = row;
+    const fact = rest as unknown as T;
+    recordGeneration(generation);
+    if (isWorth(fact)) this.#entries.set(name, { fact, generation });
+    return fact;
+  }
+}

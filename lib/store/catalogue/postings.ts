@@ -1,0 +1,131 @@
+import { LRUCache } from "lru-cache";
+import type pg from "pg";
+import { database } from "@/lib/store/postgres/database";
+
+/** The parts of a dataset's texts. A set of parts is a number whose bits are these positions. */
+export const PARTS = [
+  ...(["title", "slug", "summary", "topics", "publisher", "license", "tables", "columns", "values"] as const),
+  "description",
+] as const;
+
+/** How a word is matched: whole (same stem, or exactly), as the beginning of words, or exactly. */
+export type WordKind = "whole" | "prefix" | "literal";
+
+/** The public datasets that contain a word: their places in the catalogue, and the parts that contain it. */
+export interface Posting {
+  places: Uint32Array;
+  parts: Uint16Array;
+}
+
+/** Whole words, as written or with the same stem. */
+export const WHOLE_WORD = `plainto_tsquery('english', word) || plainto_tsquery('simple', word)`;
+export const WORD_PREFIX = `to_tsquery('simple', quote_literal(word) || ':*')`;
+const WORD_AS_IT_STANDS = `plainto_tsquery('simple', word)`;
+const QUERY = `CASE kind WHEN 'prefix' THEN ${WORD_PREFIX} WHEN 'literal' THEN ${WORD_AS_IT_STANDS}
+  ELSE ${WHOLE_WORD} END`;
+
+const BYTES_MAX = 32 * 1024 * 1024;
+/** Memory of an entry in addition to its arrays. */
+const ENTRY_BYTES = 400;
+/** Bytes of a dataset in a reply: its id and its parts. */
+const [ID_BYTES, HIT_BYTES] = [16, 18];
+
+const PART_BITS = `CASE s.part ${PARTS.map((part, bit) => `WHEN '${part}' THEN ${1 << bit}`).join(" ")} END`;
+
+/** Datasets are returned as bytes, because a word may occur in each of a hundred thousand. */
+const HITS = `SELECT h.at, string_agg(uuid_send(h."datasetId") || int2send(h.parts), ''::bytea) AS hits FROM (
+    SELECT r.at, s."datasetId", bit_or(${PART_BITS})::int2 AS parts FROM (
+      SELECT at::int AS at, ${QUERY} AS query
+      FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked(word, kind, at)
+    ) r JOIN "SearchText" s ON s.words @@ r.query GROUP BY 1, 2
+  ) h GROUP BY h.at`;
+
+/**
+ * Where words occur, read once per state of the catalogue; the least recently used are forgotten. Datasets that are not
+ * public are left out.
+ */
+export class Postings {
+  readonly #kept = new LRUCache<string, Promise<Posting>>({ maxSize: BYTES_MAX, sizeCalculation: () => ENTRY_BYTES });
+
+  /** @param placeOf takes the 32 hex digits of a dataset's id. */
+  constructor(private readonly placeOf: (hex: string) => number | undefined) {}
+
+  /** The postings, in the words' order. */
+  async of(words: readonly string[], kind: WordKind): Promise<Posting[]> {
+    const missing = [...new Set(words)].filter((word) => !this.#kept.has(keyOf(word, kind)));
+    if (missing.length > 0) this.#read(missing, kind);
+    return await Promise.all(words.map((word) => this.#kept.get(keyOf(word, kind)) ?? this.#again(word, kind)));
+  }
+
+  /** The words among these that occur in public datasets. */
+  async known(words: readonly string[], kind: WordKind): Promise<Set<string>> {
+    const postings = await this.of(words, kind);
+    return new Set(words.filter((_, at) => (postings[at]?.places.length ?? 0) > 0));
+  }
+
+  /** Reads a posting that was evicted immediately, because others exceed what is kept. */
+  #again(word: string, kind: WordKind): Promise<Posting> {
+    return this.#readAll([word], kind).then(([posting = NOTHING]) => posting);
+  }
+
+  #read(words: readonly string[], kind: WordKind): void {
+    const all = this.#readAll(words, kind);
+    for (const [at, word] of words.entries()) {
+      const key = keyOf(word, kind);
+      const one = all.then((postings) => postings[at] ?? NOTHING);
+      this.#kept.set(key, one);
+      one.then(
+        ({ places }) =>
+          void (this.#kept.peek(key) === one && this.#kept.set(key, one, { size: sizeOf(places.length) })),
+        () => void (this.#kept.peek(key) === one && this.#kept.delete(key)),
+      );
+    }
+  }
+
+  async #readAll(words: readonly string[], kind: WordKind): Promise<Posting[]> {
+    const { rows } = await withIndexes((client) =>
+      client.query<{ at: number; hits: Buffer }>(HITS, [words, words.map(() => kind)]),
+    );
+    const postings = words.map(() => NOTHING);
+    for (const { at, hits } of rows) postings[at - 1] = this.#decode(hits);
+    return postings;
+  }
+
+  #decode(hits: Buffer): Posting {
+    const count = hits.length / HIT_BYTES;
+    const [places, parts] = [new Uint32Array(count), new Uint16Array(count)];
+    let found = 0;
+    for (let at = 0; at < hits.length; at += HIT_BYTES) {
+      const place = this.placeOf(hits.toString("hex", at, at + ID_BYTES));
+      if (place === undefined) continue;
+      places[found] = place;
+      parts[found] = hits.readUInt16BE(at + ID_BYTES);
+      found += 1;
+    }
+    return found === count ? { places, parts } : { places: places.slice(0, found), parts: parts.slice(0, found) };
+  }
+}
+
+const NOTHING: Posting = { places: new Uint32Array(0), parts: new Uint16Array(0) };
+
+const keyOf = (word: string, kind: WordKind): string => `${kind}\n${word}`;
+const sizeOf = (datasets: number): number => ENTRY_BYTES + datasets * 6;
+
+/**
+ * One read-only transaction. The planner overestimates the frequency of a word and would otherwise scan text after
+ * text, expecting to find it soon.
+ */
+export async function withIndexes<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const { pool } = await database();
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN READ ONLY; SET LOCAL enable_seqscan = off");
+    const result = await work(client);
+    await client.query("COMMIT");
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(true); // together with its transaction: a connection in an unknown state is useless
+    throw error;
+  }
+}

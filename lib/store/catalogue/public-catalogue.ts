@@ -1,0 +1,156 @@
+import { LRUCache } from "lru-cache";
+import { processWide } from "@/lib/kernel/process-wide";
+import { Renewed } from "@/lib/kernel/renewed";
+import { database, lookUp } from "@/lib/store/postgres/database";
+import { CodedFacet } from "./coded-facet";
+import { Postings } from "./postings";
+import { SimilarWords } from "./similar-words";
+
+/** The fields of a public dataset for searches, facets and orders. Its place is its index in the order of titles. */
+export interface PublicDataset {
+  id: string;
+  slug: string;
+  /** As text, with microseconds. */
+  publishedAt: string;
+  /** The same in milliseconds. */
+  publishedMs: number;
+  /** In lower case. */
+  sortTitle: string;
+  topics: readonly string[];
+  license: string;
+  publisherSlug: string;
+  publisherName: string;
+  size: string;
+  /** The state as of the last check; null if nothing is read. */
+  state: string | null;
+  /** When the next check was due, in milliseconds. */
+  checkAt: number | null;
+}
+
+const MATCHED_KEPT = 10_000;
+
+/** All public datasets at one state of the catalogue, and what searches have learned about it so far. */
+export class PublicCatalogue {
+  readonly #places: ReadonlyMap<string, number>;
+  /** Keyed by slug. */
+  readonly publisherNames: ReadonlyMap<string, string>;
+  readonly postings: Postings;
+  readonly similar: SimilarWords;
+  readonly facets: Readonly<Record<"topic" | "publisher" | "license" | "size", CodedFacet>>;
+  /** Names of columns, by dataset and search words. */
+  readonly matchedColumns = new LRUCache<string, readonly string[]>({ max: MATCHED_KEPT });
+
+  /**
+   * @param state a string that changes whenever the catalogue does, and every quarter of an hour.
+   * @param datasets in the order of titles.
+   * @param byPublished places, the newest dataset first.
+   */
+  constructor(
+    readonly state: string,
+    readonly datasets: readonly PublicDataset[],
+    readonly byPublished: Uint32Array,
+  ) {
+    this.#places = new Map(datasets.map(({ id }, place) => [hexOf(id), place]));
+    const coded = (valuesOf: (dataset: PublicDataset) => string | readonly string[]) =>
+      new CodedFacet(datasets.length, (place) => valuesOf(datasets[place] as PublicDataset));
+    this.facets = {
+      topic: coded(({ topics }) => topics),
+      publisher: coded(({ publisherSlug }) => publisherSlug),
+      license: coded(({ license }) => license),
+      size: coded(({ size }) => size),
+    };
+    this.publisherNames = new Map(datasets.map(({ publisherSlug, publisherName }) => [publisherSlug, publisherName]));
+    this.postings = new Postings((id) => this.#places.get(id));
+    this.similar = new SimilarWords(this.postings);
+  }
+
+  /** The place of a dataset; undefined if it is not public. */
+  placeOf(id: string): number | undefined {
+    return this.#places.get(hexOf(id));
+  }
+}
+
+const hexOf = (uuid: string): string => uuid.replaceAll("-", "");
+
+const SIZE =
+  "CASE WHEN d.rows < 1000 THEN 'under-1k' WHEN d.rows < 10000 THEN '1k-10k' WHEN d.rows < 100000 THEN " +
+  "'10k-100k' WHEN d.rows < 1000000 THEN '100k-1m' ELSE 'over-1m' END";
+
+/** A condition on a dataset `d`. */
+export const IS_PUBLIC = `d.visibility = 'public' AND d."publishedAt" IS NOT NULL`;
+
+const DATASETS = `SELECT d.id, d.slug, d."publishedAt"::text, lower(d.title), array_to_json(d.topics)::text,
+    d.license, p.slug, p.name, ${SIZE},
+    extract(epoch FROM d."publishedAt")::float8 * 1000, s.state, extract(epoch FROM s."checkAt")::float8 * 1000,
+    (row_number() OVER (ORDER BY d."publishedAt" DESC, d.id DESC))::int
+  FROM "Dataset" d JOIN "Publisher" p ON p.id = d."publisherId" LEFT JOIN "Standing" s ON s."datasetId" = d.id
+  WHERE ${IS_PUBLIC} ORDER BY lower(d.title), d.id`;
+
+type Row = [
+  ...[string, string, string, string, string, string, string, string, string],
+  ...[number, string | null, number | null, number],
+];
+
+async function load(state: string): Promise<PublicCatalogue> {
+  const { pool } = await database();
+  const { rows } = await pool.query<Row>({ text: DATASETS, rowMode: "array" });
+  const shared = sharedValues();
+  const byPublished = new Uint32Array(rows.length);
+  const datasets = rows.map(([id, slug, publishedAt, sortTitle, topics, license, ...rest], place): PublicDataset => {
+    const [publisherSlug, publisherName, size, publishedMs, state, checkAt, published] = rest;
+    byPublished[published - 1] = place;
+    return {
+      ...{ id, slug, publishedAt, publishedMs, sortTitle, topics: shared.list(topics), license: shared.text(license) },
+      ...{ publisherSlug: shared.text(publisherSlug), publisherName: shared.text(publisherName) },
+      ...{ size: shared.text(size), state, checkAt },
+    };
+  });
+  return new PublicCatalogue(state, datasets, byPublished);
+}
+
+/** Values that many datasets share are held once. */
+function sharedValues() {
+  const [texts, lists] = [new Map<string, string>(), new Map<string, readonly string[]>()];
+  return {
+    text: (value: string): string => once(texts, value, () => value),
+    list: (json: string): readonly string[] => once(lists, json, () => [...new Set(JSON.parse(json) as string[])]),
+  };
+}
+
+function once<T>(known: Map<string, T>, key: string, make: () => T): T {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  return value;
+}
+
+/** Check results are read again after this time, whether or not they changed. */
+const LOOKS_KEPT_MS = 15 * 60_000;
+
+const stateAt = (stamp: string, now: Date): string => `${stamp} ${Math.floor(now.getTime() / LOOKS_KEPT_MS)}`;
+
+const held = () =>
+  processWide("public-catalogue", () => {
+    const asked = { now: new Date(0) };
+    const renewal = async () => {
+      const key = stateAt(await catalogueStamp(), asked.now); // before the state that it stands for
+      return { key, make: () => load(key) };
+    };
+    return { asked, catalogue: new Renewed(renewal) };
+  });
+
+/** The public catalogue as of now, or later; read once per state of the catalogue. */
+export async function publicCatalogue(now: Date): Promise<PublicCatalogue> {
+  const { asked, catalogue } = held();
+  asked.now = now;
+  return await catalogue.get(stateAt(await catalogueStamp(), now));
+}
+
+/**
+ * A string that changes in every transaction that changes the catalogue, or whether a dataset is current. Triggers
+ * change it, whoever made the change.
+ */
+export async function catalogueStamp(): Promise<string> {
+  const [row] = await lookUp<{ catalogue: string }>("catalogue-stamp", `SELECT catalogue FROM "Generation"`, []);
+  if (!row) throw new Error('The table "Generation" has no row');
+  return row.catalogue;
+}

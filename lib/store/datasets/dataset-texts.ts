@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto";
+import { fail } from "@/lib/kernel/errors";
+import type { DatasetTexts, PublishRequest } from "@/lib/schemas/publish";
+import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
+import { refreshSearchText } from "@/lib/store/catalogue/search-text";
+import type { Prisma, Visibility } from "@/prisma/generated/client";
+import { rejectOtherAccess } from "./dataset-access";
+import { slugOf } from "./slug";
+
+/** A dataset before and after a publication or an edit. */
+export interface WrittenDataset {
+  id: string;
+  slug: string;
+  workspaceId: string | null;
+  isNew: boolean;
+  /** Names of the fields that changed; empty for a new dataset. */
+  changed: string[];
+}
+
+type Given = PublishRequest["dataset"];
+
+const READ = { publisher: true } satisfies Prisma.DatasetInclude;
+type Before = Prisma.DatasetGetPayload<{ include: typeof READ }>;
+
+/**
+ * Writes the given fields of a dataset and keeps the others, or creates the dataset. The row lock makes publishers of
+ * one dataset wait for each other, even for different tables.
+ */
+export async function writeDataset(transaction: Transaction, given: Given): Promise<WrittenDataset> {
+  const before = await lockDataset(transaction, given.slug);
+  // Null if another transaction was first: then that dataset is edited.
+  if (!before) return (await insertDataset(transaction, given)) ?? writeDataset(transaction, given);
+  rejectOtherAccess(given, before);
+  return updateDataset(transaction, before, given);
+}
+
+async function lockDataset(transaction: Transaction, slug: string): Promise<Before | undefined> {
+  await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE slug = ${slug} FOR UPDATE`;
+  return (await transaction.dataset.findUnique({ where: { slug }, include: READ })) ?? undefined;
+}
+
+async function insertDataset(transaction: Transaction, given: Given): Promise<WrittenDataset | undefined> {
+  const { slug, title, license, publisher, summary = "", description = "", topics = [] } = given;
+  if (title === undefined || license === undefined || publisher?.name === undefined)
+    throw new Error(`The new dataset ${slug} has no title, licence or publisher`);
+  const publisherId = await writePublisher(transaction, publisher.name, publisher.url);
+  const visibility: Visibility = given.visibility ?? "public";
+  const id = randomUUID();
+  const made = await transaction.$executeRaw`
+    INSERT INTO "Dataset" (id, slug, title, summary, description, "publisherId", topics, license, sources,
+      "temporalCoverage", visibility, "workspaceId")
+    VALUES (${id}::uuid, ${slug}, ${title}, ${summary}, ${description}, ${publisherId}::uuid, ${topics}, ${license},
+      ${JSON.stringify(given.sources ?? [])}::jsonb, ${given.temporalCoverage ?? null},
+      ${visibility}::"Visibility", ${given.workspaceId ?? null}::uuid)
+    ON CONFLICT (slug) DO NOTHING`;
+  return made === 0 ? undefined : { id, slug, workspaceId: given.workspaceId ?? null, isNew: true, changed: [] };
+}
+
+async function updateDataset(transaction: Transaction, before: Before, given: DatasetTexts): Promise<WrittenDataset> {
+  const { title, summary, description, license, topics, sources, temporalCoverage, publisher } = given;
+  const texts = { title, summary, description, license, topics, sources, temporalCoverage };
+  const changed = Object.entries(texts).filter(
+    ([name, value]) => value !== undefined && !same(value, before[name as keyof typeof texts]),
+  );
+  const names = changed.map(([name]) => name);
+  const data: Prisma.DatasetUpdateInput = Object.fromEntries(changed);
+  if (publisher && isOther(publisher, before.publisher)) {
+    names.push("publisher");
+    const id = await writePublisher(transaction, nameOf(publisher, before.publisher), publisher.url);
+    data.publisher = { connect: { id } };
+  }
+  if (names.length > 0) await transaction.dataset.update({ where: { id: before.id }, data });
+  return { id: before.id, slug: before.slug, workspaceId: before.workspaceId, isNew: false, changed: names };
+}
+
+/** jsonb does not preserve the order of an object's members. */
+const same = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_name, inner) =>
+    inner && typeof inner === "object" && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+
+const isOther = (given: NonNullable<DatasetTexts["publisher"]>, before: Before["publisher"]): boolean =>
+  (given.name !== undefined && given.name !== before?.name) || (given.url !== undefined && given.url !== before?.url);
+
+function nameOf(given: NonNullable<DatasetTexts["publisher"]>, before: Before["publisher"]): string {
+  const name = given.name ?? before?.name;
+  if (name === undefined)
+    throw fail("invalid_request", { message: "Missing publisher name: the dataset has no publisher yet." });
+  return name;
+}
+
+async function writePublisher(transaction: Transaction, name: string, url: string | undefined): Promise<string> {
+  const { id } = await transaction.publisher.upsert({
+    where: { slug: slugOf(name) },
+    create: { slug: slugOf(name), name, url: url ?? null },
+    update: { name, ...(url !== undefined && { url }) },
+    select: { id: true },
+  });
+  return id;
+}
+
+/** The audit entries for the changes of a dataset; none if nothing changed. */
+export function auditDataset(note: Note, dataset: WrittenDataset, table?: { slug: string; changed: string[] }): void {
+  const entry = { subject: dataset.slug, workspaceId: dataset.workspaceId ?? undefined };
+  if (dataset.isNew) note({ ...entry, action: "dataset.created" });
+  if (dataset.changed.length > 0) note({ ...entry, action: "dataset.edited", details: { changed: dataset.changed } });
+  if (table && table.changed.length > 0)
+    note({ ...entry, action: "dataset.edited", details: { table: table.slug, changed: table.changed } });
+}
+
+/** Changes the given fields of an existing dataset; undefined if it does not exist. */
+export async function editDataset(
+  slug: string,
+  texts: DatasetTexts,
+  author: Author,
+): Promise<WrittenDataset | undefined> {
+  return audited(author, async (transaction, note) => {
+    const before = await lockDataset(transaction, slug);
+    if (!before) return undefined;
+    const written = await updateDataset(transaction, before, texts);
+    if (written.changed.length > 0) await refreshSearchText(transaction, written.id);
+    auditDataset(note, written);
+    return written;
+  });
+}

@@ -1,0 +1,21 @@
+import { fingerprint } from "@/lib/storage/secret";
+import { ADMINISTRATOR, audited } from "@/lib/store/audit";
+import { database } from "@/lib/store/postgres/database";
+import { describeSecretFault, secretFault } from "./secret-fingerprint";
+
+/**
+ * Uses the database with the present secret from now on, generated if it is missing. What was made under another one
+ * becomes invalid. False if it is used with this one already. Throws if the present one is damaged.
+ */
+export async function acceptSecret(): Promise<boolean> {
+  const { pool } = await database();
+  const fault = await secretFault(pool);
+  if (fault === "secret_damaged") throw new Error(describeSecretFault(fault));
+  if (!fault) return false;
+  const value = fingerprint();
+  await audited(ADMINISTRATOR, async (transaction, note) => {
+    await transaction.secretFingerprint.upsert({ where: { id: 1 }, create: { value }, update: { value } });
+    note({ action: "service.secret_accepted" });
+  });
+  return true;
+}

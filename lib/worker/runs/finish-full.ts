@@ -1,0 +1,274 @@
+import { stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { slugOf } from "@/lib/builds/document/read-recipe";
+import type { PlannedSource } from "@/lib/builds/plan";
+import { sourcesOfTable } from "@/lib/builds/table-sources";
+import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
+import { Failure } from "@/lib/kernel/errors";
+import { isTooLarge } from "@/lib/limits/download-size";
+import { whyApprovalEnded } from "@/lib/operations/approvals/approval-ends";
+import { isRecipeApproved } from "@/lib/operations/datasets/dataset-events";
+import { publishedTexts, tableTexts } from "@/lib/operations/recipes/recipe-texts";
+import { changeBetween } from "@/lib/publish/change";
+import { continuityBetween, type ReleaseContinuity } from "@/lib/publish/continuity";
+import { profileStage } from "@/lib/publish/profile";
+import { type Workbench, withWorkbench } from "@/lib/publish/workbench";
+import type { SealedLineage, SealedSource } from "@/lib/schemas/lineage";
+import type { AfterSeal, RunCheck, RunResult } from "@/lib/schemas/run";
+import type { Change } from "@/lib/schemas/table";
+import { blobStore } from "@/lib/storage/blob-store";
+import { isRunApprovedByPerson } from "@/lib/store/approvals/approvals";
+import type { Author } from "@/lib/store/audit";
+import type { EventBy } from "@/lib/store/datasets/dataset-states";
+import { findCurrentVersion, withTableLock } from "@/lib/store/datasets/versions";
+import type { StoredJson, StoredJsonList } from "@/lib/store/postgres/stored-json";
+import type { PromotionRequest } from "@/lib/store/releases/promotion";
+import { lastSealedDigest, Overtaken, type SealedRow, type SealedTable, sealRun } from "@/lib/store/releases/sealing";
+import { tell } from "@/lib/store/runs/run-claims";
+import { lastSealedRun } from "@/lib/store/runs/runs";
+import { lastSeen } from "@/lib/store/sources/source-digests";
+import type { BuildOutput } from "./build-output";
+import { reproduction, resultOf, versionMadeAgain } from "./reproduction";
+import { cleanText, Interrupted, RunFailure } from "./run-failure";
+import { promotes, type RunMaterial, releaseLabel, repeats } from "./run-material";
+import { type BuiltTable, builtOf, builtTables, resultFor, storeTable } from "./run-outcome";
+import type { RunInputs } from "./same-rows";
+import { checkOf } from "./shown-checks";
+import { standingChecks } from "./standing-checks";
+import { textArtifacts } from "./text-artifacts";
+
+const SERVICE: Author = { actor: "service" };
+
+/** Seals the results of a full run in one transaction: versions, releases, and the approved next steps. */
+export async function finishFull(made: BuildOutput, inputs: RunInputs): Promise<void> {
+  const { run, dataset, revision } = made.material;
+  builtOf(made);
+  const tables = await builtTables(made);
+  const standing = await standingOf(made);
+  const own = await resultFor(made, tables, run.recipeDigest);
+  const reproduces = await reproduction(made.material, tables);
+  const result = { ...own, checks: [...own.checks, ...standing], ...(reproduces && { reproduces }) };
+  const now = new Date();
+  await tellTooLarge(made, tables, now);
+  const ended = await whyEnded(made, now);
+  const cause = await causeOf(made.material, now);
+  await withTableLock(dataset.slug, "", async () => {
+    const artifacts = await textArtifacts(made, now);
+    const sealed: SealedTable[] = [];
+    for (const table of tables) sealed.push(await sealedTable(made, table, standing));
+    const sealing = {
+      run: { id: run.id, fence: run.fence, datasetId: dataset.id, revisionId: revision.id },
+      tables: sealed,
+      label: releaseLabel(made.material, made.plan.sources),
+      plan: { ...(run.plan as object), sources: made.plan.sources, inputs } as unknown as StoredJson,
+      artifacts,
+      result: (rows: readonly { slug: string; versionId: string | null }[]) =>
+        resultWith(result, sealed, rows, repeats(made.material) ? resultOf(made.material.replayed) : undefined),
+      promote: (rows: readonly SealedRow[]) => (ended === undefined ? promotionOf(made, rows, cause, now) : undefined),
+      now,
+    };
+    await sealRun(sealing, SERVICE).catch((error: unknown) => {
+      if (error instanceof Overtaken) throw new Interrupted("lost");
+      // of the reasons to reject a promotion, this is the only one possible in a first run
+      if (error instanceof Failure && error.code === "conflict") throw new RunFailure("publisher_taken", error.message);
+      throw error;
+    });
+  });
+}
+
+/** Why something that the run read ended its approval, which is reported. The result is sealed but not made current. */
+async function whyEnded({ material }: BuildOutput, now: Date): Promise<string | undefined> {
+  const { run, revision } = material;
+  const { approvedAt, document, datasetId } = revision;
+  if (approvedAt === null || !promotes(material)) return undefined;
+  const why = await whyApprovalEnded({ datasetId, approvedAt, document }, run.workspaceId, now);
+  if (why === undefined) return undefined;
+  const message = `${why} The result is sealed, but not automatically made current.`;
+  await tell(run, { kind: "warning", message: cleanText(message), data: { warning: "approval_ended" } }, now);
+  return why;
+}
+
+/** Warns now, rather than at the first download: neither readers nor the hosted table API get a file of this size. */
+async function tellTooLarge(
+  { material: { run } }: BuildOutput,
+  tables: readonly BuiltTable[],
+  now: Date,
+): Promise<void> {
+  for (const { slug, bytes } of tables)
+    if (isTooLarge(bytes))
+      await tell(
+        run,
+        {
+          kind: "warning",
+          message: `${slug} has ${bytes} bytes, too large to be downloaded: the API and the hosted table API reply 413`,
+          data: { warning: "hosted_too_large", table: slug, bytes },
+        },
+        now,
+      );
+}
+
+/** The warnings that every full run gets. */
+async function standingOf(made: BuildOutput): Promise<RunCheck[]> {
+  const { document, dataset } = made.material;
+  const last = await lastSealedRun(dataset.id);
+  return standingChecks(document.recipe, builtOf(made), resultOf(last));
+}
+
+/** A table with its profile and its changes. Its blob is stored if it is new. */
+async function sealedTable(made: BuildOutput, table: BuiltTable, standing: readonly RunCheck[]): Promise<SealedTable> {
+  const { revision, document } = made.material;
+  const build = builtOf(made);
+  const texts = tableTexts(revision.document).get(table.slug);
+  if (!texts) throw new Error(`The recipe has no table ${table.slug}`);
+  const { change, continuity, profilesJson } = await compareAndProfile(made.material, table);
+  if (change !== undefined) await storeTable(made, table);
+  const own = [...build.checks.map(checkOf), ...standing].filter((check) => check.table === table.name);
+  const orderBy = document.recipe.tables.find(({ name }) => name === table.name)?.order_by ?? [];
+  const { digest, bytes, columns, file } = table;
+  return {
+    slug: table.slug,
+    ...texts,
+    rows: file.rows,
+    checks: own as unknown as StoredJsonList,
+    warnings: own.filter(({ severity, outcome }) => severity === "warn" && outcome === "failed").length,
+    lineage: JSON.stringify(await lineageOf(made, table.name)),
+    dataThrough: file.dataThrough,
+    continuity,
+    version:
+      change === undefined
+        ? null
+        : { digest, bytes, columns, profilesJson, orderBy, primaryKey: file.primaryKey, change },
+  };
+}
+
+/**
+ * The profile of a file's columns, and what it changes compared with the current version, or with the version that a
+ * replay reproduces (nothing if undefined), and how it continues that version.
+ */
+function compareAndProfile(
+  material: RunMaterial,
+  { slug, path, digest, columns, file }: BuiltTable,
+): Promise<{ change: Change | undefined; continuity: ReleaseContinuity; profilesJson: string }> {
+  return withWorkbench(async (bench) => {
+    const current = repeats(material)
+      ? await versionMadeAgain(material, slug)
+      : await findCurrentVersion(material.dataset.slug, slug);
+    const after = { path, columns, rows: file.rows, primaryKey: file.primaryKey };
+    if (current?.digest === digest || (await isSealedAlready(material, slug, digest)))
+      return { change: undefined, continuity: "not_assessed", profilesJson: "{}" };
+    const timeColumn = material.document.recipe.tables.find((table) => slugOf(table) === slug)?.time_column;
+    const compared = current
+      ? await blobStore().withLocalPath(current.digest, (path) =>
+          compareFiles(bench, { ...current, path }, after, timeColumn),
+        )
+      : FIRST;
+    const profilesJson = compared.change === undefined ? "{}" : await profileFile(bench, after);
+    return { ...compared, profilesJson };
+  });
+}
+
+/** Whether a refresh made again what was sealed last and is not current, such as what somebody rolled back from. */
+const isSealedAlready = async ({ run, dataset }: RunMaterial, slug: string, digest: string): Promise<boolean> =>
+  run.kind === "refresh" && (await lastSealedDigest(dataset.id, slug)) === digest;
+
+const FIRST = { change: "first", continuity: "first_release" } as const;
+type Compared = Parameters<typeof changeBetween>[1];
+
+async function compareFiles(bench: Workbench, before: Compared, after: Compared, timeColumn: string | undefined) {
+  const change = await changeBetween(bench, before, after);
+  const continuity = change && (await continuityBetween(bench, before, after, { change, timeColumn }));
+  return { change, continuity: continuity ?? ("not_assessed" as const) };
+}
+
+async function profileFile(
+  bench: Workbench,
+  { path, columns, rows }: Pick<BuiltTable, "path" | "columns"> & { rows: number },
+) {
+  const cells = columns.map(({ name }, at) => `${quoteIdentifier(name)} AS c${at}`).join(", ");
+  await bench.run(`CREATE OR REPLACE TABLE stage AS SELECT ${cells} FROM read_parquet(${quoteLiteral(path)})`);
+  return profileStage(bench, { columns: columns.map(({ name, type }) => ({ name, type })), rows });
+}
+
+function resultWith(
+  result: RunResult,
+  sealed: readonly SealedTable[],
+  rows: readonly { slug: string; versionId: string | null }[],
+  replayed: RunResult | undefined,
+): StoredJson {
+  const tables = result.tables.map((table) => {
+    const version = sealed.find(({ slug }) => slug === table.table)?.version ?? null;
+    const repeated = replayed?.tables.find(({ table: slug }) => slug === table.table)?.version_id;
+    const again = version === null ? repeated : undefined;
+    const versionId = again ?? rows.find(({ slug }) => slug === table.table)?.versionId ?? null;
+    const outcome = version === null ? ("unchanged" as const) : ("released" as const);
+    return {
+      ...table,
+      outcome,
+      ...(version && { change: version.change }),
+      ...(versionId && { version_id: versionId }),
+    };
+  });
+  return { ...result, tables } as unknown as StoredJson;
+}
+
+/** What was decided about showing the run's result, before the run or as part of its approval. */
+async function causeOf({ run, dataset, revision }: RunMaterial, now: Date): Promise<EventBy> {
+  return {
+    caller: "service",
+    isRecipeApproved: await isRecipeApproved(dataset, { ...revision, recipeDigest: run.recipeDigest }, now),
+    isOwnerApproved: await isRunApprovedByPerson(run.id),
+  };
+}
+
+/** What is made current with the sealing: what was approved together, or a refresh of what is already current. */
+function promotionOf(
+  { material }: BuildOutput,
+  rows: readonly SealedRow[],
+  cause: EventBy,
+  now: Date,
+): PromotionRequest | undefined {
+  const { run, dataset, revision } = material;
+  if (!promotes(material)) return undefined;
+  const after = run.afterSeal as AfterSeal | null;
+  const tables = rows.flatMap(({ tableId, slug, versionId, name, description, license, position }) =>
+    versionId === null ? [] : [{ tableId, slug, versionId, name, description, license, position }],
+  );
+  return {
+    dataset: { id: dataset.id, slug: dataset.slug, workspaceId: run.workspaceId },
+    tables,
+    texts: publishedTexts(revision.document),
+    publishes: after?.promote === "public",
+    activate: after?.activate === true,
+    cause,
+    keepsRolledBack: after === null,
+    runId: run.id,
+    by: { kind: "service", run_id: run.id },
+    publishedAt: material.installed && new Date(material.installed.at),
+    now,
+  };
+}
+
+/** The recorded lineage of a table: the origins of its columns, and every source with its bytes. */
+async function lineageOf(made: BuildOutput, table: string): Promise<SealedLineage> {
+  const { plan, material } = made;
+  const names = sourcesOfTable(material.document.recipe, table);
+  const columns = builtOf(made).lineage.find((lineage) => lineage.table === table)?.columns ?? {};
+  const planned = plan.sources.filter(({ name }) => names.includes(name));
+  const sources = await Promise.all(planned.map((source) => sealedSource(made, source)));
+  const { duckdb, readers } = plan.engine;
+  return { table, columns, sources, engine: { duckdb, readers } };
+}
+
+/** Raw files are named by their SHA-256. */
+async function sealedSource({ folder, material }: BuildOutput, { name, parts }: PlannedSource): Promise<SealedSource> {
+  const read = await Promise.all(
+    parts.map(async ({ partition, file }) => {
+      const { size } = await stat(join(folder, file));
+      return { partition, digest: basename(file), bytes: size };
+    }),
+  );
+  const digests = [...new Set(read.map(({ digest }) => digest))];
+  const seen = [...(await lastSeen(material.dataset.id, digests)).values()];
+  const at = seen.length > 0 ? new Date(Math.max(...seen.map((time) => time.getTime()))) : material.now;
+  return { name, read_at: at.toISOString(), parts: read };
+}
