@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { ImageResponse } from "next/og";
 import { PICTURE, Picture, type PictureText } from "@/components/picture/picture";
 import { Admission } from "@/lib/kernel/admission";
+import { processCache } from "@/lib/kernel/cache";
 import { subjectAtWork } from "@/lib/kernel/caller";
 import { processWide } from "@/lib/kernel/process-wide";
-import { PromiseCache } from "@/lib/kernel/promise-cache";
 import { sha256Hex } from "@/lib/kernel/sha256";
 
 /** Of about 40 kB each. */
@@ -16,7 +16,7 @@ const WEIGHTS = [400, 600] as const;
 
 /** A picture as PNG: drawn once per text, one at a time, and without network access. */
 export async function drawPicture(text: PictureText): Promise<Uint8Array> {
-  const drawn = processWide("pictures", () => new PromiseCache<Uint8Array>(PICTURES_KEPT));
+  const drawn = processCache<Uint8Array>("pictures", { capacity: PICTURES_KEPT });
   return await drawn.get(sha256Hex(JSON.stringify(text)), () => draw(text));
 }
 

@@ -1,7 +1,6 @@
 import "server-only";
 import type { Context } from "@/lib/access/context";
-import { processWide } from "@/lib/kernel/process-wide";
-import { PromiseCache } from "@/lib/kernel/promise-cache";
+import { processCache } from "@/lib/kernel/cache";
 import { catalogueKey } from "@/lib/operations/reading/catalogue-document";
 import type { Catalogue, Dataset } from "@/lib/schemas/dataset";
 import { findDatasets } from "./catalogue";
@@ -14,7 +13,7 @@ const CANDIDATES = 12;
 const SHOWN = 3;
 
 const KEPT_MAX = 1000;
-const kept = () => processWide("related-datasets", () => new PromiseCache<Entry[]>(KEPT_MAX));
+const cached = () => processCache<Entry[]>("related-datasets", { capacity: KEPT_MAX });
 
 /**
  * The datasets that have the most in common with one: rare topics and the publisher weigh more than common topics.
@@ -24,7 +23,7 @@ export async function readRelated(dataset: Dataset, ctx: Context): Promise<Entry
   try {
     const key = [dataset.slug, await catalogueKey(ctx)].join("\n");
     // the first reader may leave while others wait
-    return await kept().get(key, () => findRelated(dataset, { ...ctx, signal: undefined }));
+    return await cached().get(key, () => findRelated(dataset, { ...ctx, signal: undefined }));
   } catch {
     await shownForNow();
     return [];

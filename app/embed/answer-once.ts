@@ -5,9 +5,8 @@ import type { Context } from "@/lib/access/context";
 import { takeQuery } from "@/lib/access/quotas";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { parseExactJson } from "@/lib/formats/exact-json";
+import { processCache } from "@/lib/kernel/cache";
 import { Failure } from "@/lib/kernel/errors";
-import { processWide } from "@/lib/kernel/process-wide";
-import { PromiseCache } from "@/lib/kernel/promise-cache";
 import { execute } from "@/lib/operations/execute";
 import { queryTableAnonymously, queryTableForChart } from "@/lib/operations/query-table";
 import type { Column } from "@/lib/schemas/column";
@@ -16,7 +15,7 @@ import type { QueryReply } from "@/lib/schemas/query-reply";
 /** Each is at most an anonymous page, 64 KiB, or a chart's, 512 KiB. */
 const ANSWERS_MAX = 128;
 
-const answers = () => processWide("embed-answers", () => new PromiseCache<QueryReply>(ANSWERS_MAX));
+const answers = () => processCache<QueryReply>("embed-answers", { capacity: ANSWERS_MAX });
 
 /**
  * The reply to a view of one version. Versions never change, so a reply is cached for everyone, and a frame on a

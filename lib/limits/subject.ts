@@ -1,5 +1,4 @@
-import { LRUCache } from "lru-cache";
-import { processWide } from "@/lib/kernel/process-wide";
+import { processCache } from "@/lib/kernel/cache";
 import { keyedHash } from "@/lib/storage/secret";
 import { addressBlock } from "./address";
 
@@ -29,8 +28,6 @@ const SUBJECTS_MAX = 10_000;
 
 /** The subject that requests without a key are counted for: a keyed hash, because raw addresses are never stored. */
 export function addressSubject(address: string): string {
-  const known = processWide("address-subjects", () => new LRUCache<string, string>({ max: SUBJECTS_MAX }));
-  const subject = known.get(address) ?? `address:${keyedHash("addresses", addressBlock(address))}`;
-  known.set(address, subject);
-  return subject;
+  const cached = processCache<string>("address-subjects", { capacity: SUBJECTS_MAX });
+  return cached.find(address) ?? cached.store(address, `address:${keyedHash("addresses", addressBlock(address))}`);
 }

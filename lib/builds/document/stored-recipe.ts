@@ -1,5 +1,4 @@
-import { LRUCache } from "lru-cache";
-import { processWide } from "@/lib/kernel/process-wide";
+import { processCache } from "@/lib/kernel/cache";
 import { type ReadRecipe, readRecipe } from "./read-recipe";
 
 /**
@@ -7,22 +6,15 @@ import { type ReadRecipe, readRecipe } from "./read-recipe";
  */
 const CHARACTERS_MAX = 2 ** 20;
 
-const kept = () =>
-  processWide(
-    "stored-recipes",
-    () => new LRUCache<string, ReadRecipe>({ maxSize: CHARACTERS_MAX, sizeCalculation: (_, text) => text.length + 1 }),
-  );
+const cached = () =>
+  processCache<ReadRecipe>("recipes", { capacity: CHARACTERS_MAX, sizeOf: (_, text) => text.length + 1 });
 
 /**
  * The recipe of a stored document, cached for repeated reads, such as those of pages: parsing takes milliseconds. The
  * result is frozen, since it is shared by all callers. Throws like `readRecipe`.
  */
 export function storedRecipe(document: string): ReadRecipe {
-  const known = kept().get(document);
-  if (known) return known;
-  const read = frozen(readRecipe(document));
-  kept().set(document, read);
-  return read;
+  return cached().find(document) ?? cached().store(document, frozen(readRecipe(document)));
 }
 
 function frozen<T>(value: T): T {

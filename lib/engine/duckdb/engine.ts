@@ -3,10 +3,10 @@ import { type Footer, footerSql, readFooter } from "@/lib/engine/sql/scanned-byt
 import type { Statement } from "@/lib/engine/sql/sql";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
 import { Admission } from "@/lib/kernel/admission";
+import { Cache } from "@/lib/kernel/cache";
 import { fail } from "@/lib/kernel/errors";
 import { SharedRuns } from "@/lib/kernel/shared-run";
 import { type Connection, type Instance, oneScanConnection, openReader, type Value } from "./duckdb";
-import { ReadCache } from "./read-cache";
 import { ReadCopies } from "./read-copies";
 import type { ProveCopy } from "./read-copy";
 import { ReadingConnection } from "./reading-connection";
@@ -48,6 +48,17 @@ export interface Session {
   signal: AbortSignal;
 }
 
+/** A result of a read, with its size. */
+export interface CachedRead {
+  page: object;
+  bytes: number;
+}
+
+/** What a read takes in addition to its bytes: the key and the surrounding objects, measured with 100,000 of one row. */
+const READ_OVERHEAD_BYTES = 1024;
+/** A larger read would evict too many others, and large reads gain least from caching. */
+const LARGEST_READ_SHARE = 1 / 16;
+
 /** The process's query engine. Close it after the last query. */
 export class Engine {
   readonly #idle: ReadingConnection[] = [];
@@ -56,7 +67,11 @@ export class Engine {
   readonly copies: ReadCopies;
   /** Half of DuckDB's memory limit, in addition to it. */
   readonly heldMemory: ReservedMemory;
-  readonly readCache: ReadCache<object>;
+  /**
+   * Results of reads of immutable versions. Who may read, and how often, is decided before the lookup: a hit saves only
+   * the read.
+   */
+  readonly readCache: Cache<CachedRead>;
   /** Reads that have a slot, for callers who request the same page to wait for. */
   readonly runningReads = new SharedRuns<object>();
 
@@ -69,7 +84,11 @@ export class Engine {
     this.#admission = new Admission({ slots: options.queriesAtOnce, queueMs: options.queueMs });
     this.copies = new ReadCopies(instance, options);
     this.heldMemory = new ReservedMemory((options.memoryMb * MIB) / 2);
-    this.readCache = new ReadCache((options.readCacheMb ?? 0) * MIB);
+    this.readCache = new Cache({
+      capacity: (options.readCacheMb ?? 0) * MIB,
+      sizeOf: ({ bytes }) => bytes + READ_OVERHEAD_BYTES,
+      largestShare: LARGEST_READ_SHARE,
+    });
   }
 
   /** The Parquet footer of a version, cached for the most recently used versions. */

@@ -95,7 +95,10 @@ test("a cached page holds only its own bytes", async () => {
   await open();
   const version = await seal(fixture, "small", "SELECT i AS id FROM range(3) r(i)", [column("id", "int64", "BIGINT")]);
   const kept: PageRead[] = [];
-  engine.readCache.keep = (_, page) => void kept.push(page as PageRead);
+  engine.readCache.store = (_, read) => {
+    kept.push(read.page as PageRead);
+    return read;
+  };
   await ask(engine, version, { columns: ["id"] });
   const parts = kept.flatMap(({ rows }) => rows.parts);
   expect(parts.map(({ byteLength }) => byteLength)).toEqual(parts.map(({ buffer }) => buffer.byteLength));

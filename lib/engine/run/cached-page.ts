@@ -1,5 +1,4 @@
 import type { Caller, Engine, Session } from "@/lib/engine/duckdb/engine";
-import type { ReadCache } from "@/lib/engine/duckdb/read-cache";
 import { SharedRun, type SharedRuns } from "@/lib/kernel/shared-run";
 import type { PlannedQuery } from "./plan-query";
 import type { PageRead } from "./read-page";
@@ -31,8 +30,8 @@ export async function cachedPage(
 const pageOf = async (turn: Turn): Promise<CachedPage> => ("others" in turn ? pageOf(await turn.others) : turn);
 
 function findPage(engine: Engine, key: string, signal: AbortSignal | undefined): Turn | undefined {
-  const page = (engine.readCache as ReadCache<PageRead>).find(key);
-  if (page) return { page, isKept: true };
+  const read = engine.readCache.find(key);
+  if (read) return { page: read.page as PageRead, isKept: true };
   const others = (engine.runningReads as SharedRuns<Turn>).find(key)?.wait(signal);
   others?.catch(() => undefined); // thrown where it is awaited
   return others && { others };
@@ -52,7 +51,8 @@ function takeTurn(
         if (found) return found;
         (engine.runningReads as SharedRuns<Turn>).share(key, run);
         const page = withOwnMemory(await read(session));
-        if (!page.rows.tooLarge) engine.readCache.keep(key, page, bytesOf(page)); // rows over the limit are an error
+        // rows over the limit are an error
+        if (!page.rows.tooLarge) engine.readCache.store(key, { page, bytes: bytesOf(page) });
         return { page, isKept: false };
       },
       { subject, signal: stopping },

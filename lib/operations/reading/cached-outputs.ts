@@ -1,5 +1,4 @@
-import { LRUCache } from "lru-cache";
-import { processWide } from "@/lib/kernel/process-wide";
+import { processCache } from "@/lib/kernel/cache";
 
 /** Total characters of the JSON that the outputs were made from. */
 const KEPT_MAX = 8 * 2 ** 20;
@@ -10,10 +9,7 @@ interface CachedOutput {
 }
 
 const cachedOutputs = () =>
-  processWide(
-    "cached-outputs",
-    () => new LRUCache<string, CachedOutput>({ maxSize: KEPT_MAX, sizeCalculation: ({ size }) => size }),
-  );
+  processCache<CachedOutput>("outputs", { capacity: KEPT_MAX, sizeOf: ({ size }, name) => size + name.length });
 
 /**
  * An output about something that does not change, made once: `name` identifies everything that it is made from, such as
@@ -24,10 +20,10 @@ export async function cachedOutput<T extends object>(
   name: string,
   make: () => Promise<{ output: T; size: number }>,
 ): Promise<T> {
-  const known = cachedOutputs().get(name);
+  const known = cachedOutputs().find(name);
   if (known) return known.output as T;
   const made = await make();
   Object.freeze(made.output);
-  cachedOutputs().set(name, { ...made, size: made.size + name.length });
+  cachedOutputs().store(name, made);
   return made.output;
 }

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { Cache } from "@/lib/kernel/cache";
 import { lookUp } from "@/lib/store/postgres/database";
 import { recordGeneration } from "@/lib/store/postgres/generation";
 
@@ -22,31 +22,24 @@ export function cachedStatement(name: string, text: string): CachedStatement {
   return statement;
 }
 
-interface Entry<T> {
-  fact: T;
-  generation: string;
-}
-
 /**
  * The results of one kind of lookup, each with the generation under which it was read. Callers confirm that generation
  * before they act on a fact from here (`confirmGeneration`, or a counter that does). Only rows that exist are kept:
  * nothing is rejected from memory, and what does not exist takes no room.
  */
 export class CachedFacts<T extends object> {
-  readonly #entries: LRUCache<string, Entry<T>>;
+  readonly #entries: Cache<T>;
   readonly #statement: CachedStatement;
 
   /** `size` bounds the sum of the facts' sizes. */
-  constructor(statement: CachedStatement, size: number, sizeOf: (fact: T) => number = () => 1) {
+  constructor(statement: CachedStatement, size: number, sizeOf?: (fact: T) => number) {
     this.#statement = statement;
-    this.#entries = new LRUCache({ maxSize: size, sizeCalculation: ({ fact }) => sizeOf(fact) });
+    this.#entries = new Cache({ capacity: size, ...(sizeOf && { sizeOf }) });
   }
 
   /** The fact that was read under this generation; undefined without one. */
   find(name: string, under: string | undefined): T | undefined {
-    if (under === undefined) return undefined;
-    const entry = this.#entries.get(name);
-    return entry?.generation === under ? entry.fact : undefined;
+    return under === undefined ? undefined : this.#entries.find(name, under);
   }
 
   /** The fact in the database, kept under `name` if it is worth it; undefined if there is no row. */
@@ -60,7 +53,7 @@ export class CachedFacts<T extends object> {
     const { generation, ...rest } = row;
     const fact = rest as unknown as T;
     recordGeneration(generation);
-    if (isWorth(fact)) this.#entries.set(name, { fact, generation });
+    if (isWorth(fact)) this.#entries.store(name, fact, generation);
     return fact;
   }
 }

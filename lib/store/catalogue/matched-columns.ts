@@ -20,12 +20,12 @@ export async function findMatchedColumns(
 ): Promise<Map<string, readonly string[]>> {
   const readings = terms.flatMap((term) => term.readings);
   const searched = JSON.stringify(readings);
-  const missing = ids.filter((id) => !kept.has(id + searched));
+  const missing = ids.filter((id) => kept.find(id + searched) === undefined);
   const read = missing.length > 0 && readings.length > 0 ? await readMatched(missing, readings) : new Map();
-  for (const id of missing) kept.set(id + searched, read.get(id) ?? []);
+  for (const id of missing) kept.store(id + searched, read.get(id) ?? []);
   return new Map(
     ids.flatMap((id) => {
-      const names = kept.get(id + searched) ?? [];
+      const names = kept.find(id + searched) ?? [];
       return names.length > 0 ? [[id, names] as const] : [];
     }),
   );

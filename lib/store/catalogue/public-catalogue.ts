@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { Cache } from "@/lib/kernel/cache";
 import { processWide } from "@/lib/kernel/process-wide";
 import { Renewed } from "@/lib/kernel/renewed";
 import { database, lookUp } from "@/lib/store/postgres/database";
@@ -38,7 +38,7 @@ export class PublicCatalogue {
   readonly similar: SimilarWords;
   readonly facets: Readonly<Record<"topic" | "publisher" | "license" | "size", CodedFacet>>;
   /** Names of columns, by dataset and search words. */
-  readonly matchedColumns = new LRUCache<string, readonly string[]>({ max: MATCHED_KEPT });
+  readonly matchedColumns = new Cache<readonly string[]>({ capacity: MATCHED_KEPT });
 
   /**
    * @param state a string that changes whenever the catalogue does, and every quarter of an hour.

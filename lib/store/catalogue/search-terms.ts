@@ -1,5 +1,4 @@
-import { LRUCache } from "lru-cache";
-import { processWide } from "@/lib/kernel/process-wide";
+import { processCache } from "@/lib/kernel/cache";
 import { database } from "@/lib/store/postgres/database";
 import type { PublicCatalogue } from "./public-catalogue";
 import type { Candidate } from "./similar-words";
@@ -76,19 +75,19 @@ function readingsOf(
 
 const STOPS = `SELECT word, numnode(plainto_tsquery('english', word)) = 0 AS stops FROM unnest($1::text[]) AS word`;
 const STOPS_KEPT = 2_000;
-const stopsKept = () => processWide("stop-words", () => new LRUCache<string, boolean>({ max: STOPS_KEPT }));
+const stopsKept = () => processCache<boolean>("stop-words", { capacity: STOPS_KEPT });
 
 /** The stop words of the dictionary, which never change. */
 async function stopWordsAmong(words: readonly string[]): Promise<Set<string>> {
   const kept = stopsKept();
-  const known = new Map(words.map((word) => [word, kept.get(word)]));
+  const known = new Map(words.map((word) => [word, kept.find(word)]));
   const missing = words.filter((word) => known.get(word) === undefined);
   if (missing.length > 0) {
     const { pool } = await database();
     const { rows } = await pool.query<{ word: string; stops: boolean }>(STOPS, [missing]);
     for (const { word, stops } of rows) {
       known.set(word, stops);
-      kept.set(word, stops);
+      kept.store(word, stops);
     }
   }
   return new Set(words.filter((word) => known.get(word) === true));

@@ -1,6 +1,6 @@
 import type pg from "pg";
+import { Cache } from "@/lib/kernel/cache";
 import { editDistance } from "@/lib/kernel/edit-distance";
-import { PromiseCache } from "@/lib/kernel/promise-cache";
 import { type Postings, withIndexes } from "./postings";
 
 /** A word of the catalogue that another one may misspell. */
@@ -30,9 +30,9 @@ const FORMS = `SELECT word FROM "SearchWord" WHERE stem = (ts_lexize('english_st
  * Words of the public catalogue that are similar to another one. Results are kept as long as the postings are valid.
  */
 export class SimilarWords {
-  readonly #candidates = new PromiseCache<Candidate[]>(KEPT_MAX);
-  readonly #suggestions = new PromiseCache<string | undefined>(KEPT_MAX);
-  readonly #forms = new PromiseCache<string[]>(KEPT_MAX);
+  readonly #candidates = new Cache<Candidate[]>({ capacity: KEPT_MAX });
+  readonly #suggestions = new Cache<string | undefined>({ capacity: KEPT_MAX });
+  readonly #forms = new Cache<string[]>({ capacity: KEPT_MAX });
 
   constructor(private readonly postings: Postings) {}
 

@@ -1,5 +1,4 @@
-import { LRUCache } from "lru-cache";
-import { processWide } from "@/lib/kernel/process-wide";
+import { processCache } from "@/lib/kernel/cache";
 import { recall, remember } from "@/lib/store/caches/cached-answers";
 import { database } from "@/lib/store/postgres/database";
 
@@ -54,31 +53,21 @@ const STAMPS = `SELECT d.id AS "datasetId", coalesce((SELECT string_agg(r.id || 
     AS stamp
   FROM unnest($1::uuid[]) AS d(id)`;
 
-interface Kept {
-  stamp: string;
-  readings: readonly StoredReading[];
-}
-
 /** A source of thousands of pages has hundreds of thousands of observations, so they are read once after each event. */
-const kept = () =>
-  processWide(
-    "readings",
-    () => new LRUCache<string, Kept>({ maxSize: KEPT_MAX, sizeCalculation: ({ readings }) => readings.length + 1 }),
-  );
+const cached = () =>
+  processCache<readonly StoredReading[]>("readings", { capacity: KEPT_MAX, sizeOf: ({ length }) => length + 1 });
 
 /** The newest readings of each source of these datasets, oldest first. */
 export async function readingsOf(datasetIds: readonly string[]): Promise<StoredReading[]> {
   const { pool } = await database();
   const { rows: stamps } = await pool.query<{ datasetId: string; stamp: string }>(STAMPS, [datasetIds]);
-  const known = stamps.map((one) => ({ ...one, kept: kept().get(one.datasetId) }));
-  const changed = known.filter(({ stamp, kept: before }) => before?.stamp !== stamp);
+  const known = stamps.map((one) => ({ ...one, readings: cached().find(one.datasetId, one.stamp) }));
+  const changed = known.filter(({ readings }) => readings === undefined);
   const ids = changed.map(({ datasetId }) => datasetId);
   const { rows } = ids.length > 0 ? await pool.query<StoredReading>(READINGS, [ids]) : { rows: [] };
   const read = Map.groupBy(rows, ({ datasetId }) => datasetId);
-  for (const { datasetId, stamp } of changed) kept().set(datasetId, { stamp, readings: read.get(datasetId) ?? [] });
-  return known.flatMap(({ datasetId, stamp, kept: before }) =>
-    before?.stamp === stamp ? before.readings : (read.get(datasetId) ?? []),
-  );
+  for (const { datasetId, stamp } of changed) cached().store(datasetId, read.get(datasetId) ?? [], stamp);
+  return known.flatMap(({ datasetId, readings }) => readings ?? read.get(datasetId) ?? []);
 }
 
 /** What is known about a built dataset besides its readings. */
