@@ -17,7 +17,7 @@ import { ENCODINGS, READER_OPTIONS } from "@/lib/schemas/recipe-reader";
 import { PAGING, SOURCES } from "@/lib/schemas/recipe-source";
 import { CHANGES } from "@/lib/schemas/table";
 import commands from "./commands.json" with { type: "json" };
-import { pageBlocks } from "./contents";
+import { clientGuides, pageBlocks } from "./contents";
 import type { Block, DocContext } from "./doc";
 import { docMarkdown } from "./doc-markdown";
 import { ANSWERED } from "./includes/rules";
@@ -139,4 +139,22 @@ test("every sample is on a page", () => {
   const flat = all.flatMap((block) => (block.kind === "tabs" ? block.tabs.flatMap(({ blocks }) => blocks) : [block]));
   const shown = new Set(flat.flatMap((block) => (block.kind === "samples" ? block.samples.map(({ id }) => id) : [])));
   expect(ALL_SAMPLES.map(({ id }) => id).filter((id) => !shown.has(id))).toEqual([]);
+});
+
+test.each(clientGuides(at).map(({ id, blocks }) => [id, blocks] as const))(
+  "the guide to %s has no command that writes settings and lets the shell put the key into them",
+  (_id, blocks) => {
+    const commands = blocks.flatMap((block) =>
+      block.kind === "code" && block.language === "shellscript" ? [block.code] : [],
+    );
+    for (const command of commands.filter((text) => /\bmcp add\b|--add-mcp/.test(text)))
+      expect(command).not.toContain("$");
+  },
+);
+
+test("Claude's first URL is the one that signs in: its dialog may take the other for an open server", () => {
+  const blocks = clientGuides(at).find(({ id }) => id === "claude")?.blocks ?? [];
+  const urls = blocks.flatMap((block) => (block.kind === "code" ? [block.code] : []));
+  const connector = "https://data.example.net/api/mcp";
+  expect(urls).toEqual([`${connector}/account`, connector]);
 });

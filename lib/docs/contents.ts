@@ -1,16 +1,26 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { processWide } from "@/lib/kernel/process-wide";
-import type { Block, DocContext } from "./doc";
+import type { Block, DocContext, DocTab, Include } from "./doc";
 import { INCLUDES } from "./includes/all-includes";
 import { DOC_ENTRIES } from "./page-list";
 import { checkIncludes, fillPage, type PageTemplate, parsePage } from "./page-markdown";
 
-/** The listed pages as they are written: all are read and checked once per process, when the first is needed. */
+/** Guides to connecting a client: a file of their own, of which a page shows each section on a tab. */
+const GUIDES = "client-guides";
+
+const ALL_INCLUDES: Readonly<Record<string, Include>> = {
+  ...INCLUDES,
+  [GUIDES]: (at) => [{ kind: "tabs", label: "Clients", parameter: "client", tabs: clientGuides(at) }],
+};
+
+/** The pages as they are written: all are read and checked once per process, when the first is needed. */
 const templates = (): ReadonlyMap<string, PageTemplate> =>
   processWide("docs-pages", () => {
-    const pages = new Map(DOC_ENTRIES.map(({ slug }) => [slug, readPage(slug)] as const));
-    checkIncludes([...pages.values()], INCLUDES);
+    const pages = new Map(
+      [...DOC_ENTRIES.map(({ slug }) => slug), GUIDES].map((slug) => [slug, readPage(slug)] as const),
+    );
+    checkIncludes([...pages.values()], ALL_INCLUDES);
     return pages;
   });
 
@@ -22,5 +32,15 @@ function readPage(slug: string): PageTemplate {
 /** The blocks of a listed page; none if it is not listed. */
 export function pageBlocks(slug: string, at: DocContext): readonly Block[] {
   const page = templates().get(slug);
-  return page ? fillPage(page, INCLUDES, at) : [];
+  return page ? fillPage(page, ALL_INCLUDES, at) : [];
+}
+
+/** How to add the connector to each client, most used first. */
+export function clientGuides(at: DocContext): readonly DocTab[] {
+  const guides: (DocTab & { blocks: Block[] })[] = [];
+  for (const block of pageBlocks(GUIDES, at)) {
+    if (block.kind === "heading") guides.push({ id: block.id, title: block.title, blocks: [] });
+    else guides.at(-1)?.blocks.push(block);
+  }
+  return guides;
 }

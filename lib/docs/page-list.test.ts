@@ -5,7 +5,8 @@ import { DOC_ENTRIES, neighbours } from "./page-list";
 
 test("every page is listed, and every listed page is written", () => {
   const files = readdirSync(join(import.meta.dirname, "pages"));
-  expect(files.sort()).toEqual(DOC_ENTRIES.map(({ slug }) => `${slug || "quick-start"}.md`).sort());
+  const pages = DOC_ENTRIES.map(({ slug }) => `${slug || "quick-start"}.md`);
+  expect(files.sort()).toEqual([...pages, "client-guides.md"].sort());
 });
 
 test("previous and next connect all pages in order", () => {

@@ -1,6 +1,5 @@
 import { settingDefault } from "@/lib/cli/env-example";
 import { whoOf } from "@/lib/docs/access-groups";
-import { GUIDES } from "@/lib/docs/clients/client-guides";
 import commands from "@/lib/docs/commands.json" with { type: "json" };
 import { type Block, h2, h3, type Include, name, table, text } from "@/lib/docs/doc";
 import { operationPath } from "@/lib/docs/operation-list";
@@ -27,6 +26,29 @@ const TOPICS: Readonly<Record<string, RegExp>> = {
   "Email and sign-in": /^(?:SMTP|MAIL|GITHUB|GOOGLE)_/,
   Plans: /^STRIPE_/,
   "The service": /^/,
+};
+
+const NAME = "parquetry";
+
+/** Links that open clients with the connector's URL. */
+const OPENERS: Readonly<Record<string, (connector: string) => string>> = {
+  // cursor.com/docs/mcp/install-links: the server's part of mcp.json, as base64
+  Cursor: (url) =>
+    `cursor://anysphere.cursor-deeplink/mcp/install?name=${NAME}` +
+    `&config=${encodeURIComponent(Buffer.from(JSON.stringify({ url })).toString("base64"))}`,
+  "VS Code": (url) => `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: NAME, type: "http", url }))}`,
+  Goose: (url) => {
+    const asked = {
+      url,
+      type: "streamable_http",
+      id: NAME,
+      name: "Parquetry",
+      description: "Open datasets: search, query, cite",
+      timeout: "300",
+    };
+    const query = Object.entries(asked).map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
+    return `goose://extension?${query.join("&")}`;
+  },
 };
 
 /** Anchors of the first docs page, from when it was the only one. */
@@ -66,10 +88,12 @@ export const SERVICE: Readonly<Record<string, Include>> = {
       ? ""
       : `${own}, without TLS: Claude and ChatGPT require \`https\`, as does sign-in from most programs.`;
   },
-  "client-guides": ({ place: { base } }) => {
-    const at = { base, connector: `${base}/api/mcp` };
-    const tabs = GUIDES.map(({ id, title, blocks }) => ({ id, title, blocks: blocks(at) }));
-    return [{ kind: "tabs", label: "Clients", parameter: "client", tabs }];
+  /** `{{add-to Cursor: text}}`: a link that opens the client itself, which asks before it adds anything. */
+  "add-to": ({ place: { base } }, argument) => {
+    const [client = "", words = ""] = argument.split(": ");
+    const href = OPENERS[client]?.(`${base}/api/mcp`);
+    if (href === undefined) throw new Error(`no link opens ${client}`);
+    return [{ kind: "links", links: [{ href, title: `Add to ${client}`, text: words }] }];
   },
   "connection-test": () => [{ kind: "connection test" }],
   tools: () => {
