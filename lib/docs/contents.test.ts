@@ -134,7 +134,8 @@ test("examples that can be tried need neither a credential nor input", () => {
   }
 });
 
-test("every sample is on a page", () => {
+test("every sample has its own id and is on a page", () => {
+  expect(new Set(ALL_SAMPLES.map(({ id }) => id)).size).toBe(ALL_SAMPLES.length);
   const all = DOC_ENTRIES.flatMap(({ slug }) => pageBlocks(slug, at));
   const flat = all.flatMap((block) => (block.kind === "tabs" ? block.tabs.flatMap(({ blocks }) => blocks) : [block]));
   const shown = new Set(flat.flatMap((block) => (block.kind === "samples" ? block.samples.map(({ id }) => id) : [])));
