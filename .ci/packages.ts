@@ -27,13 +27,14 @@ function install(fileOf: Readonly<Record<string, string>>): void {
 }
 
 /**
- * Installs what tests need that are otherwise skipped: R with its HTTP client, pandas, and the PostgreSQL
+ * Installs what tests need that are otherwise skipped: R with its HTTP and JSON clients, pandas, and the PostgreSQL
  * servers that the service also supports, some 40 MB each.
  */
 export function installServers(): void {
   install({
     "r-base-core": "Rscript",
     "r-cran-httr2": "../lib/R/site-library/httr2",
+    "r-cran-jsonlite": "../lib/R/site-library/jsonlite",
     "python3-pandas": "../lib/python3/dist-packages/pandas",
   });
   for (const [major, version] of OTHER_MAJORS) {

@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { expect, type Request } from "@playwright/test";
 import { newKey } from "@/lib/auth/access-key";
-import { GUIDES } from "@/lib/docs/clients/client-guides";
+import { parsePage } from "@/lib/docs/page-markdown";
 import { expectAccessible, expectFitsPhone } from "./accessibility";
 import { BrowserPerson } from "./browser-person";
 import { clipboardOf } from "./clipboard";
@@ -8,11 +10,16 @@ import { failsWith, form, leftBehind, open, paste, verdicts, works } from "./con
 import { readerKey } from "./service";
 import { test } from "./test";
 
+const GUIDES = resolve(import.meta.dirname, "../lib/docs/pages/client-guides.md");
+const HEADINGS = parsePage(GUIDES, readFileSync(GUIDES, "utf8")).parts.flatMap(({ block }) =>
+  block.kind === "heading" ? [block] : [],
+);
+
 test.describe("how to connect", () => {
   test(
     "each client's tab is at its own address, its files are JSON, and its commands name this service's " + "connector",
     async ({ page, baseURL }) => {
-      for (const { id, title } of GUIDES) {
+      for (const { id, title } of HEADINGS) {
         await page.goto(`/docs/connect?client=${id}`);
         await expect(page.getByRole("radio", { name: title, exact: true })).toBeChecked();
         const shown = page.locator(`#client-${id} + label + .panel`);

@@ -7,7 +7,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DownloadPage } from "@/components/explorer/answer/download-page";
-import { CONTENTS } from "@/lib/docs/contents";
+import { pageBlocks } from "@/lib/docs/contents";
 import { JSON_FORMAT, PAGE_FORMATS } from "@/lib/formats/page-formats";
 import { openApiDocument } from "@/lib/openapi/document";
 import { queryTableAnonymously } from "@/lib/operations/query-table";
@@ -55,7 +55,7 @@ test("OpenAPI names it in words, and the reply of a query has one type for gener
 
 test("the docs and the explorer's menu list it", () => {
   const place = { base: "https://data.example.org", tableIds: new Map(), versionIds: [] };
-  expect(JSON.stringify(CONTENTS.formats?.({ place, settings: readSettings({}) }))).toContain("as one byte");
+  expect(JSON.stringify(pageBlocks("formats", { place, settings: readSettings({}) }))).toContain("as one byte");
   const menu = createElement(DownloadPage, {
     formats: PAGE_FORMATS,
     route: { url: "/q" },

@@ -6,7 +6,7 @@ import { operatorsOffered, operatorText } from "@/components/explorer/view/opera
 import { readView } from "@/components/explorer/view/view-address";
 import { viewQuery } from "@/components/explorer/view/view-query";
 import { viewSnippets } from "@/components/explorer/view/view-snippets";
-import { CONTENTS } from "@/lib/docs/contents";
+import { pageBlocks } from "@/lib/docs/contents";
 import { operatorsFor } from "@/lib/engine/types/column-types";
 import type { OperatorName } from "@/lib/engine/types/operators";
 import { openApiDocument } from "@/lib/openapi/document";
@@ -41,7 +41,7 @@ test("schemas, OpenAPI and the docs list it", () => {
   ]);
   expect(JSON.stringify(openApiDocument("https://data.example.org"))).toContain("is_not_null, outside.");
   const place = { base: "https://data.example.org", tableIds: new Map(), versionIds: [] };
-  expect(JSON.stringify(CONTENTS.query?.({ place, settings: readSettings({}) }))).toContain("is outside");
+  expect(JSON.stringify(pageBlocks("query", { place, settings: readSettings({}) }))).toContain("is outside");
 });
 
 test("the explorer offers it, checks it, and generates code with it", () => {

@@ -14,7 +14,7 @@ import { viewQuery } from "@/components/explorer/view/view-query";
 import { viewSnippets } from "@/components/explorer/view/view-snippets";
 import { valueText } from "@/components/values/value-text";
 import { exampleQuery } from "@/lib/describe/snippets";
-import { CONTENTS } from "@/lib/docs/contents";
+import { pageBlocks } from "@/lib/docs/contents";
 import type { QueryPage } from "@/lib/engine/run/query";
 import { typeExamples } from "@/lib/engine/types/column-types";
 import { toArrow } from "@/lib/formats/arrow";
@@ -172,7 +172,7 @@ test("Croissant, Data Package, OpenAPI and the docs describe it", async () => {
   expect(dataPackage).toContain('"name":"all","type":"list","itemType":"duration"');
   expect(JSON.stringify(openApiDocument("https://data.example.org"))).toContain("struct, json or duration.");
   const place = { base: "https://data.example.org", tableIds: new Map(), versionIds: [] };
-  const docs = (page: string) => JSON.stringify(CONTENTS[page]?.({ place, settings: readSettings({}) }));
+  const docs = (page: string) => JSON.stringify(pageBlocks(page, { place, settings: readSettings({}) }));
   expect(docs("types")).toContain("PT90.5S");
   expect(docs("query")).toContain("`timestamp`, `duration`");
 });

@@ -17,12 +17,13 @@ import { ENCODINGS, READER_OPTIONS } from "@/lib/schemas/recipe-reader";
 import { PAGING, SOURCES } from "@/lib/schemas/recipe-source";
 import { CHANGES } from "@/lib/schemas/table";
 import commands from "./commands.json" with { type: "json" };
-import { ANSWERED } from "./content/errors";
-import { CONTENTS } from "./contents";
+import { clientGuides, pageBlocks } from "./contents";
 import type { Block, DocContext } from "./doc";
 import { docMarkdown } from "./doc-markdown";
+import { ANSWERED } from "./includes/rules";
 import { operationBlocks, tryCall } from "./operation-blocks";
 import { operationPath } from "./operation-list";
+import { DOC_ENTRIES } from "./page-list";
 import { ALL_SAMPLES } from "./samples/all-samples";
 import { SAMPLE_DATASETS } from "./samples/sample";
 import { jsonSchemaOf } from "./schema-fields";
@@ -36,11 +37,11 @@ const at: DocContext = {
   settings: readSettings({ PARQUETRY_CONTACT: "mailto:security@example.org" }),
 };
 const textOf = (blocks: readonly Block[]) => docMarkdown({ title: "", summary: "", blocks }, at.place);
-const pageText = async (slug: string) => textOf((await CONTENTS[slug]?.(at)) ?? []);
+const pageText = (slug: string) => textOf(pageBlocks(slug, at));
 
 /** Names that a page does not format as code. */
-async function missing(slug: string, words: readonly string[]): Promise<string[]> {
-  const text = await pageText(slug);
+function missing(slug: string, words: readonly string[]): string[] {
+  const text = pageText(slug);
   return words.filter((word) => !text.includes(`\`${word}\``));
 }
 
@@ -63,28 +64,28 @@ test.each([
   ["recipe-functions", Object.keys(FUNCTIONS)],
   ["agents", TOOLBOX.all.map(({ name }) => name)],
   ["api", ROUTED.map(({ http }) => `${http.method} ${http.path}`)],
-] as const)("the page %s contains every name of its table (%#)", async (slug, words) =>
-  expect(await missing(slug, words)).toEqual([]),
+] as const)("the page %s contains every name of its table (%#)", (slug, words) =>
+  expect(missing(slug, words)).toEqual([]),
 );
 
-test("the docs show every row of the access table and every query format", async () => {
-  const access = await pageText("access");
+test("the docs show every row of the access table and every query format", () => {
+  const access = pageText("access");
   expect(Object.values(ACCESS).filter(({ title }) => !access.includes(`### ${title}`))).toEqual([]);
-  const formats = await pageText("formats");
+  const formats = pageText("formats");
   const query = ROUTED.find(({ name }) => name === "query_table");
   for (const media of Object.keys(query?.alternatives ?? {}))
     expect(formats).toMatch(new RegExp(`\\| [A-Z]\\w+ \\| \`${media.replaceAll("+", "\\+")}\` \\| .{20}`));
 });
 
-test("every example of operators and functions is shown, and each operator with its column types", async () => {
-  const text = await pageText("query");
+test("every example of operators and functions is shown, and each operator with its column types", () => {
+  const text = pageText("query");
   for (const name of [...Object.keys(OPERATORS), ...Object.keys(AGGREGATES)])
     expect(text).toMatch(new RegExp(`\`\\{[^\`]*"${name}"[^\`]*\\}\` \\|`));
   expect(text).toMatch(/\| `contains` \| contains \| one value \| `string` \|/);
 });
 
-test("every step, check, reader, source kind and pagination method is documented", async () => {
-  const [recipes, steps, functions] = await Promise.all(["recipes", "recipe-steps", "recipe-functions"].map(pageText));
+test("every step, check, reader, source kind and pagination method is documented", () => {
+  const [recipes, steps, functions] = ["recipes", "recipe-steps", "recipe-functions"].map(pageText);
   for (const name of [...Object.keys(SOURCES), ...Object.keys(READER_OPTIONS)])
     expect(recipes).toContain(`### ${name}\n`);
   for (const by of Object.keys(PAGING)) expect(recipes).toContain(`- \`by\` ("${by}", required)`);
@@ -93,17 +94,28 @@ test("every step, check, reader, source kind and pagination method is documented
   for (const name of Object.keys(CHECK_KINDS)) expect(functions).toContain(`A check: ${name}:`);
 });
 
-test.each(Object.keys(CONTENTS))(
+test.each(DOC_ENTRIES.map(({ slug }) => slug))(
   "headings of /docs/%s go down one level at a time, each with a unique id",
-  async (slug) => {
-    const headings = ((await CONTENTS[slug]?.(at)) ?? []).filter((block) => block.kind === "heading");
+  (slug) => {
+    const headings = pageBlocks(slug, at).filter((block) => block.kind === "heading");
     expect(headings[0]?.level ?? 2).toBe(2);
     expect(new Set(headings.map(({ id }) => id)).size).toBe(headings.length);
   },
 );
 
-test("error codes that no route returns are marked as reserved", async () => {
-  const text = await pageText("errors");
+test("an error code next to a status, on any page, is one that has this status", () => {
+  const stated = DOC_ENTRIES.flatMap(({ slug }) =>
+    [...pageText(slug).matchAll(/(?:^\| |\b)([45]\d\d)((?: `[a-z_]+`)+)/gm)].flatMap(([, status, codes = ""]) =>
+      [...codes.matchAll(/[a-z_]+/g)].map(([code]) => ({ slug, code, status: Number(status) })),
+    ),
+  );
+  expect(stated.length).toBeGreaterThan(20);
+  const known: Readonly<Record<string, { status: number }>> = ERRORS;
+  expect(stated.filter(({ code, status }) => known[code]?.status !== status)).toEqual([]);
+});
+
+test("error codes that no route returns are marked as reserved", () => {
+  const text = pageText("errors");
   expect(ANSWERED.has("unknown_column")).toBe(true);
   for (const code of Object.keys(ERRORS))
     expect([code, text.includes(`| \`${code}\` |`)]).toEqual([code, ANSWERED.has(code as keyof typeof ERRORS)]);
@@ -111,14 +123,14 @@ test("error codes that no route returns are marked as reserved", async () => {
 
 test.each(ROUTED.map((operation) => [operation.name, operation] as const))(
   "the page of %s has its parameters, body and errors",
-  async (_, operation) => {
+  (_, operation) => {
     const text = textOf(operationBlocks(operation, at, undefined));
     const { path, query, body } = schemasOf(operation);
     const names = [path, query, ...(body ? [body] : [])].flatMap((schema) =>
       Object.keys(jsonSchemaOf(schema).properties ?? {}),
     );
     for (const name of [...names, ...errorsOf(operation)]) expect(text).toContain(`\`${name}\``);
-    expect(await pageText("api")).toContain(operationPath(operation.name));
+    expect(pageText("api")).toContain(operationPath(operation.name));
   },
 );
 
@@ -133,9 +145,28 @@ test("examples that can be tried need neither a credential nor input", () => {
   }
 });
 
-test("every sample is on a page", async () => {
-  const all = (await Promise.all(Object.values(CONTENTS).map((content) => content(at)))).flat();
+test("every sample has its own id and is on a page", () => {
+  expect(new Set(ALL_SAMPLES.map(({ id }) => id)).size).toBe(ALL_SAMPLES.length);
+  const all = DOC_ENTRIES.flatMap(({ slug }) => pageBlocks(slug, at));
   const flat = all.flatMap((block) => (block.kind === "tabs" ? block.tabs.flatMap(({ blocks }) => blocks) : [block]));
   const shown = new Set(flat.flatMap((block) => (block.kind === "samples" ? block.samples.map(({ id }) => id) : [])));
   expect(ALL_SAMPLES.map(({ id }) => id).filter((id) => !shown.has(id))).toEqual([]);
+});
+
+test.each(clientGuides(at).map(({ id, blocks }) => [id, blocks] as const))(
+  "the guide to %s has no command that writes settings and lets the shell put the key into them",
+  (_id, blocks) => {
+    const commands = blocks.flatMap((block) =>
+      block.kind === "code" && block.language === "shellscript" ? [block.code] : [],
+    );
+    for (const command of commands.filter((text) => /\bmcp add\b|--add-mcp/.test(text)))
+      expect(command).not.toContain("$");
+  },
+);
+
+test("Claude's first URL is the one that signs in: its dialog may take the other for an open server", () => {
+  const blocks = clientGuides(at).find(({ id }) => id === "claude")?.blocks ?? [];
+  const urls = blocks.flatMap((block) => (block.kind === "code" ? [block.code] : []));
+  const connector = "https://data.example.net/api/mcp";
+  expect(urls).toEqual([`${connector}/account`, connector]);
 });

@@ -1,55 +1,46 @@
-import { access } from "./content/access";
-import { accounts } from "./content/accounts";
-import { agents } from "./content/agents";
-import { api } from "./content/api";
-import { build } from "./content/build";
-import { changes } from "./content/changes";
-import { clients } from "./content/clients";
-import { types } from "./content/column-types";
-import { commandLine } from "./content/command-line";
-import { connect } from "./content/connect";
-import { errors } from "./content/errors";
-import { explorer } from "./content/explorer";
-import { formats } from "./content/formats";
-import { freshness } from "./content/freshness";
-import { hostedTables } from "./content/hosted-tables";
-import { limits } from "./content/limits";
-import { news } from "./content/news";
-import { privacy } from "./content/privacy";
-import { query } from "./content/query";
-import { quickStart } from "./content/quick-start";
-import { recipeFunctions } from "./content/recipe-functions";
-import { recipeSteps } from "./content/recipe-steps";
-import { recipes } from "./content/recipes";
-import { selfHosting } from "./content/self-hosting";
-import { versions } from "./content/versions";
-import type { DocContent } from "./doc";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { processWide } from "@/lib/kernel/process-wide";
+import type { Block, DocContext, DocTab, Include } from "./doc";
+import { INCLUDES } from "./includes/all-includes";
+import { DOC_ENTRIES } from "./page-list";
+import { checkIncludes, fillPage, type PageTemplate, parsePage } from "./page-markdown";
 
-/** The contents of each page. */
-export const CONTENTS: Readonly<Record<string, DocContent>> = {
-  "": quickStart,
-  connect,
-  agents,
-  explorer,
-  query,
-  types,
-  formats,
-  versions,
-  freshness,
-  news,
-  build,
-  recipes,
-  "recipe-steps": recipeSteps,
-  "recipe-functions": recipeFunctions,
-  "hosted-tables": hostedTables,
-  errors,
-  limits,
-  access,
-  accounts,
-  privacy,
-  changes,
-  api,
-  clients,
-  "command-line": commandLine,
-  "self-hosting": selfHosting,
+/** Guides to connecting a client: a file of their own, of which a page shows each section on a tab. */
+const GUIDES = "client-guides";
+
+const ALL_INCLUDES: Readonly<Record<string, Include>> = {
+  ...INCLUDES,
+  [GUIDES]: (at) => [{ kind: "tabs", label: "Clients", parameter: "client", tabs: clientGuides(at) }],
 };
+
+/** The pages as they are written: all are read and checked once per process, when the first is needed. */
+const templates = (): ReadonlyMap<string, PageTemplate> =>
+  processWide("docs-pages", () => {
+    const pages = new Map(
+      [...DOC_ENTRIES.map(({ slug }) => slug), GUIDES].map((slug) => [slug, readPage(slug)] as const),
+    );
+    checkIncludes([...pages.values()], ALL_INCLUDES);
+    return pages;
+  });
+
+function readPage(slug: string): PageTemplate {
+  const file = `${slug === "" ? "quick-start" : slug}.md`;
+  return parsePage(`lib/docs/pages/${file}`, readFileSync(join(process.cwd(), "lib", "docs", "pages", file), "utf8"));
+}
+
+/** The blocks of a listed page; none if it is not listed. */
+export function pageBlocks(slug: string, at: DocContext): readonly Block[] {
+  const page = templates().get(slug);
+  return page ? fillPage(page, ALL_INCLUDES, at) : [];
+}
+
+/** How to add the connector to each client, most used first. */
+export function clientGuides(at: DocContext): readonly DocTab[] {
+  const guides: (DocTab & { blocks: Block[] })[] = [];
+  for (const block of pageBlocks(GUIDES, at)) {
+    if (block.kind === "heading") guides.push({ id: block.id, title: block.title, blocks: [] });
+    else guides.at(-1)?.blocks.push(block);
+  }
+  return guides;
+}

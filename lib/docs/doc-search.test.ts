@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { readSettings } from "@/lib/kernel/env";
-import { CONTENTS } from "./contents";
+import { pageBlocks } from "./contents";
 import { type DocPart, partsOf, searchParts } from "./doc-search";
 import { DOC_ENTRIES } from "./page-list";
 
@@ -57,15 +57,12 @@ test("an excerpt starts near the match", () => {
 
 describe("the docs themselves", () => {
   let parts: DocPart[];
-  beforeAll(async () => {
+  beforeAll(() => {
     const at = {
       place: { base: "https://x.example", tableIds: new Map(), versionIds: [] },
       settings: readSettings({}),
     };
-    const pages = await Promise.all(
-      DOC_ENTRIES.map(async (entry) => ({ ...entry, blocks: (await CONTENTS[entry.slug]?.(at)) ?? [] })),
-    );
-    parts = pages.flatMap(partsOf);
+    parts = DOC_ENTRIES.flatMap((entry) => partsOf({ ...entry, blocks: pageBlocks(entry.slug, at) }));
   });
 
   test.each([

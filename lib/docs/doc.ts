@@ -48,12 +48,15 @@ export interface DocContext {
   settings: Settings;
 }
 
-export type DocContent = (at: DocContext) => readonly Block[] | Promise<readonly Block[]>;
+/**
+ * What `{{name argument}}` on a page stands for: words, or on a line of its own also blocks. A paragraph, note or item
+ * of a list that has no words is left out.
+ */
+export type Include = (at: DocContext, argument: string) => string | readonly Block[];
 
 export const h2 = (id: string, title: string): Block => ({ kind: "heading", id, level: 2, title });
 export const h3 = (id: string, title: string): Block => ({ kind: "heading", id, level: 3, title });
 export const text = (...sentences: readonly string[]): Block => ({ kind: "text", text: sentences.join(" ") });
-export const note = (...sentences: readonly string[]): Block => ({ kind: "note", text: sentences.join(" ") });
 export const list = (...items: readonly string[]): Block => ({ kind: "list", items });
 export const samples = (label: string, ...shown: readonly Sample[]): Block => ({
   kind: "samples",
@@ -61,12 +64,16 @@ export const samples = (label: string, ...shown: readonly Sample[]): Block => ({
   samples: shown,
 });
 
-/** A table whose rows are plain lists of cells. */
-export const table = (label: string, head: readonly string[], rows: readonly (readonly string[])[]): Block => ({
+/** A table, whose rows may be plain lists of cells. */
+export const table = (
+  label: string,
+  head: readonly string[],
+  rows: readonly (TableRow | readonly string[])[],
+): Block => ({
   kind: "table",
   label,
   head,
-  rows: rows.map((cells) => ({ cells })),
+  rows: rows.map((row) => ("cells" in row ? row : { cells: row })),
 });
 
 /** A name as sent over the wire. */

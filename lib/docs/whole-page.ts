@@ -1,7 +1,7 @@
 import "server-only";
 import type { Context } from "@/lib/access/context";
 import { fail } from "@/lib/kernel/errors";
-import { CONTENTS } from "./contents";
+import { pageBlocks } from "./contents";
 import type { Block } from "./doc";
 import { docContextOf } from "./doc-context";
 import { docMarkdown } from "./doc-markdown";
@@ -23,12 +23,17 @@ interface WholePage {
 /** A page with its contents: from the list, or of an operation. Undefined if there is none. */
 export async function wholePage(slug: string, ctx: Context): Promise<WholePage | undefined> {
   const entry = DOC_ENTRIES.find((page) => page.slug === slug);
-  const content = CONTENTS[slug];
   const operation = operationOf(slug);
-  if (!operation && !(entry && content)) return undefined;
+  if (!operation && !entry) return undefined;
   const at = await docContextOf(ctx);
-  if (entry && content)
-    return { title: entry.title, summary: entry.summary, blocks: await content(at), place: at.place, isPassing: false };
+  if (entry)
+    return {
+      title: entry.title,
+      summary: entry.summary,
+      blocks: pageBlocks(slug, at),
+      place: at.place,
+      isPassing: false,
+    };
   if (!operation) return undefined;
   const { text, isPassing } = await liveReply(operation, at, ctx);
   return {

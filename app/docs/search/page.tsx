@@ -3,7 +3,7 @@ import { pageContext } from "@/app/context";
 import { type SearchParams, singleValues } from "@/app/search-params";
 import { SearchResults } from "@/components/docs/view/search-results";
 import { SideNav } from "@/components/docs/view/side-nav";
-import { CONTENTS } from "@/lib/docs/contents";
+import { pageBlocks } from "@/lib/docs/contents";
 import { docContextOf } from "@/lib/docs/doc-context";
 import { partsOf, searchParts } from "@/lib/docs/doc-search";
 import { OPERATION_ENTRIES } from "@/lib/docs/operation-list";
@@ -28,8 +28,6 @@ export default async function DocSearchPage({ searchParams }: { searchParams: Se
 
 async function allParts() {
   const at = await docContextOf(pageContext());
-  const pages = await Promise.all(
-    DOC_ENTRIES.map(async (entry) => ({ ...entry, blocks: (await CONTENTS[entry.slug]?.(at)) ?? [] })),
-  );
+  const pages = DOC_ENTRIES.map((entry) => ({ ...entry, blocks: pageBlocks(entry.slug, at) }));
   return [...pages, ...OPERATION_ENTRIES.map((entry) => ({ ...entry, blocks: [] }))].flatMap(partsOf);
 }

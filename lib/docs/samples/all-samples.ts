@@ -1,25 +1,22 @@
-import * as agents from "./agents";
-import * as build from "./build";
-import * as connect from "./connect";
-import * as formats from "./formats";
-import * as moreQuery from "./more-query";
-import * as query from "./query";
-import * as quickStart from "./quick-start";
-import * as rules from "./rules";
+import { AGENT_SAMPLES } from "./agents";
+import { BY_COMMAND_LINE, BY_CURL } from "./build";
+import { CONNECT_SAMPLES } from "./connect";
+import { FORMAT_SAMPLES } from "./formats";
+import { QUERY_SAMPLES } from "./query";
+import { QUICK_START_SAMPLES } from "./quick-start";
+import { RULE_SAMPLES } from "./rules";
 import type { Sample } from "./sample";
-import * as values from "./values";
-import * as versions from "./versions";
+import { VERSION_SAMPLES } from "./versions";
 
-/** Every sample in the docs, in the order of their files. */
+/** Every sample in the docs. */
 export const ALL_SAMPLES: readonly Sample[] = [
-  quickStart,
-  query,
-  moreQuery,
-  values,
-  versions,
-  formats,
-  rules,
-  connect,
-  agents,
-  { curl: build.BY_CURL, commandLine: build.BY_COMMAND_LINE },
-].flatMap((file) => Object.values(file as Record<string, Sample | readonly Sample[]>).flat());
+  ...QUICK_START_SAMPLES,
+  ...QUERY_SAMPLES,
+  ...VERSION_SAMPLES,
+  ...FORMAT_SAMPLES,
+  ...RULE_SAMPLES,
+  ...CONNECT_SAMPLES,
+  ...AGENT_SAMPLES,
+  ...BY_CURL,
+  ...BY_COMMAND_LINE,
+];

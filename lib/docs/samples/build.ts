@@ -9,7 +9,7 @@ Total;"1.321,75";31.10.2026
 
 const sourceOf = ({ source = "https://data.example.org" }: SamplePlace): string => `${source}/levels.csv`;
 
-export const levelsRecipe = (place: SamplePlace): string => `schema_version: service-recipe.v1
+const levelsRecipe = (place: SamplePlace): string => `schema_version: service-recipe.v1
 sources:
   - name: office
     kind: http

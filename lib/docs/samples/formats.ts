@@ -5,59 +5,54 @@ const QUERY = `-H 'content-type: application/json' -d '{"columns": ["Species", "
 const ask = (place: SamplePlace, accept: string) =>
   `curl -s ${shellWord(queryAddress(place, "palmer-penguins"))} -H 'accept: ${accept}' \\\n  ${QUERY}`;
 
-export const AS_CSV: Sample = {
-  id: "csv",
-  label: "A page as CSV",
-  tab: "CSV",
-  language: "shellscript",
-  code: (place) => ask(place, "text/csv"),
-  output: `Species,Sex,Body Mass (g)
+export const FORMAT_SAMPLES: readonly Sample[] = [
+  {
+    id: "csv",
+    label: "A page as CSV",
+    tab: "CSV",
+    language: "shellscript",
+    code: (place) => ask(place, "text/csv"),
+    output: `Species,Sex,Body Mass (g)
 Adelie,MALE,3750
 Adelie,FEMALE,3800
 Adelie,FEMALE,3250
 Adelie,,`,
-};
-
-export const AS_NDJSON: Sample = {
-  id: "ndjson",
-  label: "A page as NDJSON",
-  tab: "NDJSON",
-  language: "shellscript",
-  code: (place) => ask(place, "application/x-ndjson"),
-  output: `{"Species":"Adelie","Sex":"MALE","Body Mass (g)":3750}
+  },
+  {
+    id: "ndjson",
+    label: "A page as NDJSON",
+    tab: "NDJSON",
+    language: "shellscript",
+    code: (place) => ask(place, "application/x-ndjson"),
+    output: `{"Species":"Adelie","Sex":"MALE","Body Mass (g)":3750}
 {"Species":"Adelie","Sex":"FEMALE","Body Mass (g)":3800}
 {"Species":"Adelie","Sex":"FEMALE","Body Mass (g)":3250}
 {"Species":"Adelie","Sex":null,"Body Mass (g)":null}`,
-};
-
-export const AS_ARROW: Sample = {
-  id: "arrow",
-  label: "A page as an Arrow stream",
-  tab: "Arrow",
-  language: "shellscript",
-  code: (place) => `${ask(place, "application/vnd.apache.arrow.stream")} -o page.arrow -w '%{content_type}\\n'`,
-  output: "application/vnd.apache.arrow.stream",
-};
-
-export const AS_PARQUET: Sample = {
-  id: "parquet",
-  label: "A page as a Parquet file",
-  tab: "Parquet",
-  language: "shellscript",
-  code: (place) => `${ask(place, "application/vnd.apache.parquet")} -o page.parquet && head -c 4 page.parquet`,
-  output: "PAR1",
-};
-
-export const CROISSANT: Sample = {
-  id: "croissant",
-  label: "Metadata as Croissant",
-  language: "shellscript",
-  outputIs: "json",
-  code: (place) => `curl -s ${shellWord(croissantAddress(place, "palmer-penguins"))}`,
-  output: `{ "@context": …, "@type": "sc:Dataset", …, "name": "Palmer Archipelago penguins", … }`,
-};
-
-export const IN_PLACE: readonly Sample[] = [
+  },
+  {
+    id: "arrow",
+    label: "A page as an Arrow stream",
+    tab: "Arrow",
+    language: "shellscript",
+    code: (place) => `${ask(place, "application/vnd.apache.arrow.stream")} -o page.arrow -w '%{content_type}\\n'`,
+    output: "application/vnd.apache.arrow.stream",
+  },
+  {
+    id: "parquet",
+    label: "A page as a Parquet file",
+    tab: "Parquet",
+    language: "shellscript",
+    code: (place) => `${ask(place, "application/vnd.apache.parquet")} -o page.parquet && head -c 4 page.parquet`,
+    output: "PAR1",
+  },
+  {
+    id: "croissant",
+    label: "Metadata as Croissant",
+    language: "shellscript",
+    outputIs: "json",
+    code: (place) => `curl -s ${shellWord(croissantAddress(place, "palmer-penguins"))}`,
+    output: `{ "@context": …, "@type": "sc:Dataset", …, "name": "Palmer Archipelago penguins", … }`,
+  },
   {
     id: "duckdb",
     label: "Read in place with DuckDB",

@@ -21,15 +21,6 @@ const FILTERED_ROWS = `{"Species":"Gentoo","Island":"Biscoe","Body Mass (g)":630
 {"Species":"Gentoo","Island":"Biscoe","Body Mass (g)":6000}
 {"Species":"Gentoo","Island":"Biscoe","Body Mass (g)":6000}`;
 
-export const FILTERS: readonly Sample[] = [
-  curlSample({
-    ...FILTERED,
-    output: `{ …, "rows": [ { "Species": "Gentoo", "Island": "Biscoe", "Body Mass (g)": 6300 }, … ], … }`,
-  }),
-  javascriptSample(FILTERED, FILTERED_ROWS),
-  pythonSample(FILTERED, FILTERED_ROWS),
-];
-
 const GROUPED = {
   id: "groups",
   label: "The three busiest airports and their mean delay",
@@ -50,7 +41,13 @@ const GROUPED_ROWS = `{"origin":"ORD","flights":166341,"mean_delay":9.2736547213
 {"origin":"DFW","flights":157162,"mean_delay":7.700958246904468}
 {"origin":"ATL","flights":124711,"mean_delay":8.828138656574}`;
 
-export const GROUPS: readonly Sample[] = [
+export const QUERY_SAMPLES: readonly Sample[] = [
+  curlSample({
+    ...FILTERED,
+    output: `{ …, "rows": [ { "Species": "Gentoo", "Island": "Biscoe", "Body Mass (g)": 6300 }, … ], … }`,
+  }),
+  javascriptSample(FILTERED, FILTERED_ROWS),
+  pythonSample(FILTERED, FILTERED_ROWS),
   curlSample({
     ...GROUPED,
     output: `{
@@ -71,62 +68,121 @@ export const GROUPS: readonly Sample[] = [
   }),
   javascriptSample(GROUPED, GROUPED_ROWS),
   pythonSample(GROUPED, GROUPED_ROWS),
-];
-
-export const MONTHS = curlSample({
-  id: "months",
-  label: "Flights per month",
-  dataset: "us-flights-2001",
-  body: {
-    columns: [],
-    group_by: [{ column: "date", bucket: "month", as: "month" }],
-    aggregates: [{ function: "count", as: "flights" }],
-    limit: 3,
-  },
-  output: `{ …, "rows": [ { "month": "2001-01-01", "flights": 508239 }, … ], … }`,
-});
-
-export const WHOLE_TABLE = curlSample({
-  id: "whole-table",
-  label: "One row over the whole table",
-  dataset: "mauna-loa-co2",
-  body: {
-    columns: [],
-    aggregates: [
-      { function: "count", as: "months" },
-      { function: "min", column: "CO2", as: "lowest" },
-      { function: "max", column: "CO2", as: "highest" },
-    ],
-  },
-  output: `{ …, "rows": [{ "months": 741, "lowest": 313.21, "highest": 416.18 }], … }`,
-});
-
-export const OFFSET = curlSample({
-  id: "offset",
-  label: "The eleventh and twelfth month of the table",
-  dataset: "mauna-loa-co2",
-  body: { columns: ["Date"], offset: 10, limit: 2 },
-  output: `{ …, "rows": [ { "Date": "1959-03-01" }, { "Date": "1959-04-01" } ], … }`,
-});
-
-/** Pagination by hand: the cursor of the first page is sent with the second request. */
-export const CURSOR: Sample = {
-  id: "cursor",
-  label: "A page and the one after it",
-  language: "shellscript",
-  output: `["1958-03-01", "1958-04-01"]
+  curlSample({
+    id: "months",
+    label: "Flights per month",
+    dataset: "us-flights-2001",
+    body: {
+      columns: [],
+      group_by: [{ column: "date", bucket: "month", as: "month" }],
+      aggregates: [{ function: "count", as: "flights" }],
+      limit: 3,
+    },
+    output: `{ …, "rows": [ { "month": "2001-01-01", "flights": 508239 }, … ], … }`,
+  }),
+  curlSample({
+    id: "whole-table",
+    label: "One row over the whole table",
+    dataset: "mauna-loa-co2",
+    body: {
+      columns: [],
+      aggregates: [
+        { function: "count", as: "months" },
+        { function: "min", column: "CO2", as: "lowest" },
+        { function: "max", column: "CO2", as: "highest" },
+      ],
+    },
+    output: `{ …, "rows": [{ "months": 741, "lowest": 313.21, "highest": 416.18 }], … }`,
+  }),
+  curlSample({
+    id: "offset",
+    label: "The eleventh and twelfth month of the table",
+    dataset: "mauna-loa-co2",
+    body: { columns: ["Date"], offset: 10, limit: 2 },
+    output: `{ …, "rows": [ { "Date": "1959-03-01" }, { "Date": "1959-04-01" } ], … }`,
+  }),
+  /** Pagination by hand: the cursor of the first page is sent with the second request. */
+  {
+    id: "cursor",
+    label: "A page and the one after it",
+    language: "shellscript",
+    output: `["1958-03-01", "1958-04-01"]
 ["1958-05-01", "1958-07-01"]`,
-  code: (place) =>
-    [
-      `URL=${shellWord(queryAddress(place, "mauna-loa-co2"))}`,
-      'ask() { curl -s "$URL" -H \'content-type: application/json\' -d "$1"; }',
-      'read_out() { python3 -c "import json, sys; page = json.load(sys.stdin); print($1)"; }',
-      "",
-      'ask \'{"columns": ["Date"], "limit": 2}\' > page1.json',
-      "read_out \"json.dumps([row['Date'] for row in page['rows']])\" < page1.json",
-      "",
-      "CURSOR=$(read_out \"page['next_cursor']\" < page1.json)",
-      'ask "{\\"columns\\": [\\"Date\\"], \\"limit\\": 2, \\"cursor\\": \\"$CURSOR\\"}" > page2.json',
-      "read_out \"json.dumps([row['Date'] for row in page['rows']])\" < page2.json",
-    ].join("\n"),
-};
+    code: (place) =>
+      [
+        `URL=${shellWord(queryAddress(place, "mauna-loa-co2"))}`,
+        'ask() { curl -s "$URL" -H \'content-type: application/json\' -d "$1"; }',
+        'read_out() { python3 -c "import json, sys; page = json.load(sys.stdin); print($1)"; }',
+        "",
+        'ask \'{"columns": ["Date"], "limit": 2}\' > page1.json',
+        "read_out \"json.dumps([row['Date'] for row in page['rows']])\" < page1.json",
+        "",
+        "CURSOR=$(read_out \"page['next_cursor']\" < page1.json)",
+        'ask "{\\"columns\\": [\\"Date\\"], \\"limit\\": 2, \\"cursor\\": \\"$CURSOR\\"}" > page2.json',
+        "read_out \"json.dumps([row['Date'] for row in page['rows']])\" < page2.json",
+      ].join("\n"),
+  },
+  curlSample({
+    id: "having",
+    label: "Airports with 100,000 flights or more, and how many were late",
+    dataset: "us-flights-2001",
+    body: {
+      columns: [],
+      group_by: ["origin"],
+      aggregates: [
+        { function: "count", as: "flights" },
+        { function: "share", filters: [{ column: "delay", operator: "gt", value: 15 }], as: "late" },
+        { function: "quantile", column: "delay", at: 0.9, as: "delay_p90" },
+      ],
+      having: [{ column: "flights", operator: "gte", value: 100_000 }],
+      order_by: [{ column: "late", direction: "desc" }],
+      total: true,
+    },
+    output: `{
+  …,
+  "rows": [
+    { "origin": "ORD", "flights": 166341, "late": 0.24695655310476672, "delay_p90": 49.0 },
+    …
+  ],
+  "execution": { "returned_rows": 4, …, "truncated": false, "total_rows": 4 },
+  …
+}`,
+  }),
+  curlSample({
+    id: "search",
+    label: "How many licences mention patents",
+    dataset: "spdx-licenses",
+    body: { columns: ["license_id"], search: { text: "patent" }, limit: 1, total: true },
+    output: `{ …, "execution": { "returned_rows": 1, …, "truncated": true, "total_rows": 214 }, … }`,
+  }),
+  curlSample({
+    id: "cell",
+    label: "The text of a licence, from its beginning",
+    dataset: "spdx-licenses",
+    body: {
+      columns: [],
+      filters: [{ column: "license_id", operator: "eq", value: "GPL-3.0-only" }],
+      cell: { column: "license_text" },
+    },
+    output: `{
+  …,
+  "rows": [ { "license_text": "GNU GENERAL PUBLIC LICENSE… } ],
+  "execution": { …, "cell": { "chars": 34508, "offset": 0, "next_offset": null } },
+  …
+}`,
+  }),
+  curlSample({
+    id: "exact-digits",
+    label: "Exact digits",
+    dataset: "mauna-loa-co2",
+    body: { columns: ["Date", "CO2"], filters: [{ column: "CO2", operator: "eq", value: 315.7 }] },
+    output: `{ …, "rows": [ { "Date": "1958-03-01", "CO2": 315.70 }, … ], … }`,
+  }),
+  curlSample({
+    id: "numbers-as-text",
+    label: "Wide numbers as text",
+    dataset: "us-flights-2001",
+    body: { columns: [], aggregates: [{ function: "sum", column: "distance", as: "miles" }], int64: "string" },
+    output: `{ …, "columns": [{ "name": "miles", "type": "decimal(38,0)" }], "rows": [{ "miles": "2194861208" }], … }`,
+  }),
+];

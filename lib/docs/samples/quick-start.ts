@@ -5,13 +5,30 @@ import { currentAddress, keyedAddress, metadataAddress, type Sample, tableAddres
 
 const names = (list: readonly string[]): string => `[${list.map((name) => JSON.stringify(name)).join(", ")}]`;
 
-export const FIND: Sample = {
-  id: "find",
-  label: "Search the catalogue",
-  language: "shellscript",
-  outputIs: "json",
-  code: ({ base }) => `curl -s ${shellWord(`${base}/api/v2/public/datasets?q=co2&limit=1`)}`,
-  output: `{
+const FIRST_QUERY = {
+  id: "first-query",
+  label: "The three months with the most CO₂",
+  dataset: "mauna-loa-co2",
+  body: {
+    columns: ["Date", "CO2"],
+    filters: [{ column: "CO2", operator: "gt", value: 400 }],
+    order_by: [{ column: "CO2", direction: "desc" }],
+    limit: 3,
+  },
+} as const;
+
+const FIRST_ROWS = `{"Date":"2020-04-01","CO2":416.18}
+{"Date":"2019-05-01","CO2":414.83}
+{"Date":"2020-03-01","CO2":414.51}`;
+
+export const QUICK_START_SAMPLES: readonly Sample[] = [
+  {
+    id: "find",
+    label: "Search the catalogue",
+    language: "shellscript",
+    outputIs: "json",
+    code: ({ base }) => `curl -s ${shellWord(`${base}/api/v2/public/datasets?q=co2&limit=1`)}`,
+    output: `{
   "schema_version": "service-public-catalogue.v1",
   "total": 1,
   "datasets": [
@@ -28,15 +45,14 @@ seasonally adjusted.",
   ],
   "next_cursor": null
 }`,
-};
-
-export const COLUMNS: Sample = {
-  id: "columns",
-  label: "The columns of a table",
-  language: "shellscript",
-  outputIs: "json",
-  code: (place) => `curl -s ${shellWord(tableAddress(place, "mauna-loa-co2", "schema"))}`,
-  output: `{
+  },
+  {
+    id: "columns",
+    label: "The columns of a table",
+    language: "shellscript",
+    outputIs: "json",
+    code: (place) => `curl -s ${shellWord(tableAddress(place, "mauna-loa-co2", "schema"))}`,
+    output: `{
   "schema_version": "service-public-table-schema.v1",
   "table": { "id": "…", "version_id": "…", "content_digest": "sha256:…", "published_at": "…", "rows": 741, "bytes": … },
   "columns": [
@@ -54,15 +70,14 @@ export const COLUMNS: Sample = {
     …
   ]
 }`,
-};
-
-export const PREVIEW: Sample = {
-  id: "preview",
-  label: "The first rows of a table",
-  language: "shellscript",
-  outputIs: "json",
-  code: (place) => `curl -s ${shellWord(`${tableAddress(place, "mauna-loa-co2", "preview")}?limit=2`)}`,
-  output: `{
+  },
+  {
+    id: "preview",
+    label: "The first rows of a table",
+    language: "shellscript",
+    outputIs: "json",
+    code: (place) => `curl -s ${shellWord(`${tableAddress(place, "mauna-loa-co2", "preview")}?limit=2`)}`,
+    output: `{
   "schema_version": "service-public-table-preview.v1",
   "table": { "id": "…", "version_id": "…", "content_digest": "sha256:…", "published_at": "…", "rows": 741, "bytes": … },
   "columns": [
@@ -78,25 +93,7 @@ export const PREVIEW: Sample = {
   "truncated": true,
   "truncated_cells": []
 }`,
-};
-
-const FIRST_QUERY = {
-  id: "first-query",
-  label: "The three months with the most CO₂",
-  dataset: "mauna-loa-co2",
-  body: {
-    columns: ["Date", "CO2"],
-    filters: [{ column: "CO2", operator: "gt", value: 400 }],
-    order_by: [{ column: "CO2", direction: "desc" }],
-    limit: 3,
   },
-} as const;
-
-const FIRST_ROWS = `{"Date":"2020-04-01","CO2":416.18}
-{"Date":"2019-05-01","CO2":414.83}
-{"Date":"2020-03-01","CO2":414.51}`;
-
-export const FIRST: readonly Sample[] = [
   curlSample({
     ...FIRST_QUERY,
     output: `{
@@ -115,16 +112,12 @@ export const FIRST: readonly Sample[] = [
   }),
   javascriptSample(FIRST_QUERY, FIRST_ROWS),
   pythonSample(FIRST_QUERY, FIRST_ROWS),
-];
-
-export const KEEP_KEY: Sample = {
-  id: "keep-key",
-  label: "Keep the key in a variable",
-  language: "shellscript",
-  code: () => `export PARQUETRY_KEY="\${PARQUETRY_KEY:-svc_use_…}"  # use your own`,
-};
-
-export const ALL_PAGES: readonly Sample[] = [
+  {
+    id: "keep-key",
+    label: "Keep the key in a variable",
+    language: "shellscript",
+    code: () => `export PARQUETRY_KEY="\${PARQUETRY_KEY:-svc_use_…}"  # use your own`,
+  },
   {
     id: "all-pages-python",
     label: "Every row, page by page",
@@ -181,34 +174,32 @@ export const ALL_PAGES: readonly Sample[] = [
         'console.log(rows, "flights from Las Vegas");',
       ].join("\n"),
   },
-];
-
-export const DOWNLOAD: Sample = {
-  id: "download",
-  label: "The whole table as one Parquet file",
-  language: "shellscript",
-  needsKey: true,
-  output: `x-service-content-digest: sha256:…
+  {
+    id: "download",
+    label: "The whole table as one Parquet file",
+    language: "shellscript",
+    needsKey: true,
+    output: `x-service-content-digest: sha256:…
 …  co2.parquet`,
-  code: (place) =>
-    [
-      `curl -sf ${shellWord(currentAddress(place, "mauna-loa-co2"))} -H "x-api-key: $PARQUETRY_KEY" -D ` +
-        "headers.txt -o co2.parquet",
-      "grep -i '^x-service-content-digest' headers.txt",
-      "sha256sum co2.parquet",
-    ].join("\n"),
-};
-
-export const CITE: Sample = {
-  id: "cite",
-  label: "The citation, with version and digest",
-  language: "shellscript",
-  output:
-    "Scripps CO2 Program (…). Mauna Loa CO2 [data set]. Monthly means, version …, sha256:…. Version of …, " +
-    "Parquetry. …/datasets/mauna-loa-co2/versions/…",
-  code: (place) =>
-    [
-      `curl -s ${shellWord(metadataAddress(place, "mauna-loa-co2"))} |`,
-      `  python3 -c 'import json, sys; print(json.load(sys.stdin)["citation"]["text"])'`,
-    ].join("\n"),
-};
+    code: (place) =>
+      [
+        `curl -sf ${shellWord(currentAddress(place, "mauna-loa-co2"))} -H "x-api-key: $PARQUETRY_KEY" -D ` +
+          "headers.txt -o co2.parquet",
+        "grep -i '^x-service-content-digest' headers.txt",
+        "sha256sum co2.parquet",
+      ].join("\n"),
+  },
+  {
+    id: "cite",
+    label: "The citation, with version and digest",
+    language: "shellscript",
+    output:
+      "Scripps CO2 Program (…). Mauna Loa CO2 [data set]. Monthly means, version …, sha256:…. Version of …, " +
+      "Parquetry. …/datasets/mauna-loa-co2/versions/…",
+    code: (place) =>
+      [
+        `curl -s ${shellWord(metadataAddress(place, "mauna-loa-co2"))} |`,
+        `  python3 -c 'import json, sys; print(json.load(sys.stdin)["citation"]["text"])'`,
+      ].join("\n"),
+  },
+];

@@ -1,13 +1,14 @@
 import { shellWord } from "@/lib/describe/snippet-text";
 import { currentAddress, queryAddress, type Sample, tableAddress } from "./sample";
 
-export const HISTORY: Sample = {
-  id: "history",
-  label: "Every version of a table, newest first",
-  language: "shellscript",
-  outputIs: "json",
-  code: (place) => `curl -s ${shellWord(tableAddress(place, "nodejs-releases", "versions"))}`,
-  output: `{
+export const VERSION_SAMPLES: readonly Sample[] = [
+  {
+    id: "history",
+    label: "Every version of a table, newest first",
+    language: "shellscript",
+    outputIs: "json",
+    code: (place) => `curl -s ${shellWord(tableAddress(place, "nodejs-releases", "versions"))}`,
+    output: `{
   "schema_version": "service-public-table-versions.v1",
   "table": { "id": "…", "name": "Releases", "slug": "releases" },
   "versions": [
@@ -18,70 +19,66 @@ export const HISTORY: Sample = {
 "content_digest": "sha256:…", "published_at": "…", "rows": …, "bytes": …, "change": "first", "notes": null }
   ]
 }`,
-};
-
-export const OLD_VERSION: Sample = {
-  id: "old-version",
-  label: "Rows of the first version and of the current one",
-  language: "python",
-  output: `378 True
+  },
+  {
+    id: "old-version",
+    label: "Rows of the first version and of the current one",
+    language: "python",
+    output: `378 True
 386 True`,
-  code: (place) =>
-    [
-      "import json, urllib.request",
-      "",
-      "def read(url, body=None):",
-      '    request = urllib.request.Request(url, body and json.dumps(body).encode(), {"content-type": ' +
-        '"application/json"})',
-      "    with urllib.request.urlopen(request) as response:",
-      "        return json.load(response)",
-      "",
-      `versions = read(${JSON.stringify(tableAddress(place, "nodejs-releases", "versions"))})["versions"]`,
-      `url = ${JSON.stringify(queryAddress(place, "nodejs-releases"))}`,
-      'count = {"columns": [], "aggregates": [{"function": "count", "as": "releases"}]}',
-      "",
-      "for version in (versions[-1], versions[0]):",
-      '    reply = read(url, {**count, "version_id": version["version_id"]})',
-      '    print(reply["rows"][0]["releases"], reply["table"]["content_digest"] == version["content_digest"])',
-    ].join("\n"),
-};
-
-export const VERIFY: Sample = {
-  id: "verify",
-  label: "Check a download",
-  language: "shellscript",
-  needsKey: true,
-  output: "penguins.parquet: OK",
-  code: (place) =>
-    [
-      `curl -sf ${shellWord(currentAddress(place, "palmer-penguins"))} -H "x-api-key: $PARQUETRY_KEY" -D ` +
-        "headers.txt -o penguins.parquet",
-      "DIGEST=$(tr -d '\\r' < headers.txt | sed -n 's/^x-service-content-digest: sha256://Ip')",
-      'echo "$DIGEST  penguins.parquet" | sha256sum --check',
-    ].join("\n"),
-};
-
-export const UNCHANGED: Sample = {
-  id: "unchanged",
-  label: "Download only what has changed",
-  language: "shellscript",
-  needsKey: true,
-  output: "200\n304",
-  code: (place) =>
-    [
-      `URL=${shellWord(currentAddress(place, "palmer-penguins"))}`,
-      'curl -s "$URL" -H "x-api-key: $PARQUETRY_KEY" --etag-save penguins.etag -o penguins.parquet -w ' +
-        '"%{http_code}\\n"',
-      'curl -s "$URL" -H "x-api-key: $PARQUETRY_KEY" --etag-compare penguins.etag -o penguins.parquet -w ' +
-        '"%{http_code}\\n"',
-    ].join("\n"),
-};
-
-export const BIBTEX: Sample = {
-  id: "bibtex",
-  label: "The citation as BibTeX",
-  language: "shellscript",
-  output: `@misc{palmer-penguins-…,
+    code: (place) =>
+      [
+        "import json, urllib.request",
+        "",
+        "def read(url, body=None):",
+        '    request = urllib.request.Request(url, body and json.dumps(body).encode(), {"content-type": ' +
+          '"application/json"})',
+        "    with urllib.request.urlopen(request) as response:",
+        "        return json.load(response)",
+        "",
+        `versions = read(${JSON.stringify(tableAddress(place, "nodejs-releases", "versions"))})["versions"]`,
+        `url = ${JSON.stringify(queryAddress(place, "nodejs-releases"))}`,
+        'count = {"columns": [], "aggregates": [{"function": "count", "as": "releases"}]}',
+        "",
+        "for version in (versions[-1], versions[0]):",
+        '    reply = read(url, {**count, "version_id": version["version_id"]})',
+        '    print(reply["rows"][0]["releases"], reply["table"]["content_digest"] == version["content_digest"])',
+      ].join("\n"),
+  },
+  {
+    id: "verify",
+    label: "Check a download",
+    language: "shellscript",
+    needsKey: true,
+    output: "penguins.parquet: OK",
+    code: (place) =>
+      [
+        `curl -sf ${shellWord(currentAddress(place, "palmer-penguins"))} -H "x-api-key: $PARQUETRY_KEY" -D ` +
+          "headers.txt -o penguins.parquet",
+        "DIGEST=$(tr -d '\\r' < headers.txt | sed -n 's/^x-service-content-digest: sha256://Ip')",
+        'echo "$DIGEST  penguins.parquet" | sha256sum --check',
+      ].join("\n"),
+  },
+  {
+    id: "unchanged",
+    label: "Download only what has changed",
+    language: "shellscript",
+    needsKey: true,
+    output: "200\n304",
+    code: (place) =>
+      [
+        `URL=${shellWord(currentAddress(place, "palmer-penguins"))}`,
+        'curl -s "$URL" -H "x-api-key: $PARQUETRY_KEY" --etag-save penguins.etag -o penguins.parquet -w ' +
+          '"%{http_code}\\n"',
+        'curl -s "$URL" -H "x-api-key: $PARQUETRY_KEY" --etag-compare penguins.etag -o penguins.parquet -w ' +
+          '"%{http_code}\\n"',
+      ].join("\n"),
+  },
+  {
+    id: "bibtex",
+    label: "The citation as BibTeX",
+    language: "shellscript",
+    output: `@misc{palmer-penguins-…,
   title = {{Palmer Archipelago penguins}},
   author = {{Palmer Station Antarctica LTER}},
   year = {…},
@@ -89,5 +86,6 @@ export const BIBTEX: Sample = {
   url = {…/datasets/palmer-penguins/versions/…},
   note = {Penguins, version …, sha256:…}
 }`,
-  code: ({ base }) => `curl -s ${shellWord(`${base}/datasets/palmer-penguins/cite.bib`)}`,
-};
+    code: ({ base }) => `curl -s ${shellWord(`${base}/datasets/palmer-penguins/cite.bib`)}`,
+  },
+];
