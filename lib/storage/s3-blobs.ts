@@ -1,0 +1,445 @@
+import { randomUUID } from "node:crypto";
+import { open, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { CompletedPart, GetObjectCommandOutput, S3Client } from "@aws-sdk/client-s3";
+import { env, type Settings } from "@/lib/kernel/env";
+import { Failure, fail } from "@/lib/kernel/errors";
+import type { BlobHandle, BlobStore, StoredBlob, Stray } from "./blob-store";
+import { digestOfFile, sharedBuffer, ThreadHash } from "./hash-threads";
+import { LocalCache } from "./local-cache";
+import { blobName, tempDir } from "./paths";
+import { type ExpectedBlob, verified } from "./verified-blob";
+
+const MIB = 2 ** 20;
+/** Of a part of a larger upload; a file up to this size is sent as a whole. A store takes 5 MiB to 5 GiB. */
+const PART_BYTES = 16 * MIB;
+const PARTS_MAX = 10_000;
+/** Attempts to store a blob that others store or replace at the same time. */
+const PUT_ATTEMPTS = 5;
+/** Attempts to read on where a reply was cut off. */
+const READ_ATTEMPTS = 3;
+/** Sequential reads of one handle are requested in growing ranges, up to this size. */
+const RANGE_BYTES_MAX = 16 * MIB;
+const CONNECT_MS = 5_000;
+/** Of each request, which together take no longer than STORAGE_SECONDS. */
+const ATTEMPTS = 3;
+
+/** The SDK is loaded at the first use, so that a service without S3 does not load it. */
+const sdk = () => import("@aws-sdk/client-s3");
+
+/** Where objects are: the bucket, and a prefix before the path that a blob would have in a data folder. */
+interface Place {
+  bucket: string;
+  prefix: string;
+  /** With its own connections. */
+  client(): Promise<S3Client>;
+}
+
+export type S3Settings = Pick<
+  Settings,
+  "S3_BUCKET" | "S3_ENDPOINT" | "S3_REGION" | "S3_PREFIX" | "S3_CACHE_MB" | "STORAGE_SECONDS"
+>;
+
+/**
+ * Blobs as objects of an S3 bucket, named as in a data folder (`blobs/<2 hex>/<digest>.parquet`), so that a folder can
+ * be copied into a bucket and back. A handle reads one object only: once it has been replaced, reads fail. Local paths
+ * are copies in a folder of this process. Credentials come from the SDK's own chain (variables, files, roles).
+ */
+export function s3Blobs(settings: S3Settings = env()): BlobStore {
+  let opened: Promise<S3Client> | undefined;
+  const place = {
+    bucket: settings.S3_BUCKET ?? "",
+    prefix: `${settings.S3_PREFIX}blobs/`,
+    client: () => {
+      opened ??= openClient(settings).catch((error: unknown) => {
+        opened = undefined; // the next caller tries again
+        throw error;
+      });
+      return opened;
+    },
+  };
+  const folder = join(tempDir(), `cache-${process.pid}-${randomUUID()}`);
+  const cache = new LocalCache(folder, settings.S3_CACHE_MB * MIB, (digest) => openObject(place, digest));
+  return {
+    put: (digest, fromFile, options) => put(place, digest, fromFile, options),
+    stat: async (digest) => {
+      const head = await headOf(place, keyOf(place, digest));
+      return head && { bytes: head.bytes };
+    },
+    open: (digest) => openObject(place, digest),
+    withLocalPath: (digest, work) => cache.withPath(digest, work),
+    localFolder: () => folder,
+    list: () => list(place),
+    strays: () => strays(place),
+    remove: async (digest) => {
+      const { DeleteObjectCommand } = await sdk();
+      const Key = keyOf(place, digest);
+      await answered(place, (client) => client.send(new DeleteObjectCommand({ Bucket: place.bucket, Key })));
+    },
+  };
+}
+
+const keyOf = ({ prefix }: Place, digest: string): string => prefix + blobName(digest);
+
+function digestOfKey({ prefix }: Place, key: string): string | undefined {
+  const digest = basename(key, ".parquet");
+  return /^[0-9a-f]{64}$/.test(digest) && key === prefix + blobName(digest) ? digest : undefined;
+}
+
+/**
+ * A client whose bucket is known to be there: replies about an object do not say whether it or its bucket is missing.
+ */
+async function openClient({ S3_BUCKET, S3_ENDPOINT, S3_REGION, STORAGE_SECONDS }: S3Settings): Promise<S3Client> {
+  const { HeadBucketCommand, S3Client } = await sdk();
+  const client = new S3Client({
+    region: S3_REGION,
+    ...(S3_ENDPOINT && { endpoint: S3_ENDPOINT, forcePathStyle: true }),
+    requestChecksumCalculation: "WHEN_REQUIRED", // all that is stored has a SHA-256 of ours
+    responseChecksumValidation: "WHEN_REQUIRED", // all that is read is hashed by its reader
+    maxAttempts: ATTEMPTS,
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      requestTimeout: (STORAGE_SECONDS * 1000) / ATTEMPTS,
+      socketTimeout: STORAGE_SECONDS * 1000,
+      throwOnRequestTimeout: true,
+    },
+  });
+  await client.send(new HeadBucketCommand({ Bucket: S3_BUCKET })).catch((error: unknown) => {
+    client.destroy();
+    throw isMissing(error) ? new Error(`There is no bucket ${S3_BUCKET}. Create it, or correct S3_BUCKET.`) : error;
+  });
+  return client;
+}
+
+interface StoreError {
+  name?: string;
+  code?: string;
+  $metadata?: { httpStatusCode?: number };
+}
+
+const statusOf = (error: unknown): number | undefined => (error as StoreError).$metadata?.httpStatusCode;
+const isMissing = (error: unknown): boolean => statusOf(error) === 404 && (error as StoreError).name !== "NoSuchBucket";
+/** Another request stored or replaced the object first. */
+const isConflict = (error: unknown): boolean => [409, 412].includes(statusOf(error) ?? 0);
+
+/** What the store answers. Rejects with `storage_timeout` if it is too slow, `unavailable` if it fails or refuses. */
+async function answered<T>({ client }: Place, request: (client: S3Client) => Promise<T>): Promise<T> {
+  try {
+    return await request(await client());
+  } catch (error) {
+    if (error instanceof Failure || isMissing(error) || isConflict(error)) throw error;
+    const { name, code } = error as StoreError;
+    if (name === "BadDigest") throw fail("integrity_failure", { cause: error });
+    if (name === "TimeoutError" || code === "ETIMEDOUT") throw fail("storage_timeout", { cause: error });
+    throw fail("unavailable", { retryAfterSeconds: 5, cause: error });
+  }
+}
+
+interface Head {
+  bytes: number;
+  etag: string;
+  /** Changes with every write, even of the same bytes. */
+  mark: string;
+  changedAtMs: number;
+}
+
+async function headOf(place: Place, key: string): Promise<Head | undefined> {
+  const { HeadObjectCommand } = await sdk();
+  try {
+    const head = await answered(place, (s3) => s3.send(new HeadObjectCommand({ Bucket: place.bucket, Key: key })));
+    const { ContentLength = 0, ETag = "", VersionId = "", LastModified } = head;
+    const changedAtMs = LastModified?.getTime() ?? 0;
+    return { bytes: ContentLength, etag: ETag, mark: [place.bucket, key, ETag, VersionId].join(" "), changedAtMs };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Conditions of a write: that there is no object yet, or that it is still this one. */
+type Condition = { IfNoneMatch: "*" } | { IfMatch: string };
+
+async function put(place: Place, digest: string, fromFile: string, { keep = false } = {}): Promise<void> {
+  const key = keyOf(place, digest);
+  const file = await open(fromFile, "r");
+  try {
+    const { size } = await file.stat();
+    if ((await digestOfFile(file.fd, size, new AbortController().signal)) !== digest) throw fail("integrity_failure");
+    const source = { fd: file, size, digest };
+    await untilStored(place, { digest, bytes: size }, (condition) =>
+      size <= PART_BYTES ? putWhole(place, key, source, condition) : putParts(place, key, source, condition),
+    );
+  } finally {
+    await file.close();
+  }
+  if (!keep) await rm(fromFile, { force: true });
+}
+
+/** Stores unless the object is there with the right bytes; one with other bytes is replaced. */
+async function untilStored(
+  place: Place,
+  blob: ExpectedBlob,
+  store: (condition: Condition) => Promise<void>,
+): Promise<void> {
+  let condition: Condition = { IfNoneMatch: "*" };
+  let conflict: unknown;
+  for (let attempt = 1; attempt <= PUT_ATTEMPTS; attempt += 1) {
+    conflict = await conflictOf(store(condition));
+    if (conflict === undefined) return;
+    const head = await headOf(place, keyOf(place, blob.digest));
+    if (head && (await isSound(place, blob))) return;
+    condition = head ? { IfMatch: head.etag } : { IfNoneMatch: "*" };
+  }
+  throw fail("unavailable", { retryAfterSeconds: 5, cause: conflict });
+}
+
+/** The error of a write whose condition was not met: another one stored, replaced or removed the object first. */
+const conflictOf = (write: Promise<void>): Promise<unknown> =>
+  write.then(
+    () => undefined,
+    (error: unknown) => {
+      if (isConflict(error) || isMissing(error)) return error;
+      throw error;
+    },
+  );
+
+/** Whether the stored object has the bytes of its name. */
+async function isSound(place: Place, expected: ExpectedBlob): Promise<boolean> {
+  try {
+    await (await verified(() => openObject(place, expected.digest), expected, { ranged: true })).close();
+    return true;
+  } catch (error) {
+    if (error instanceof Failure && error.code === "integrity_failure") return false;
+    throw error;
+  }
+}
+
+interface Source {
+  fd: { read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }> };
+  size: number;
+  digest: string;
+}
+
+async function readPart({ fd }: Source, start: number, length: number): Promise<Buffer> {
+  const part = sharedBuffer(length);
+  for (let at = 0; at < length; ) {
+    const { bytesRead } = await fd.read(part, at, length - at, start + at);
+    if (bytesRead === 0) throw fail("integrity_failure"); // the file has become shorter
+    at += bytesRead;
+  }
+  return part;
+}
+
+const base64Of = (digest: string): string => Buffer.from(digest, "hex").toString("base64");
+
+/** The store compares the bytes that it receives with their SHA-256. */
+async function putWhole(place: Place, key: string, source: Source, condition: Condition): Promise<void> {
+  const { PutObjectCommand } = await sdk();
+  const Body = await readPart(source, 0, source.size);
+  const object = { Bucket: place.bucket, Key: key, Body, ChecksumSHA256: base64Of(source.digest), ...condition };
+  await answered(place, (s3) => s3.send(new PutObjectCommand(object)));
+}
+
+/** Each part is compared by the store, the whole by us before it becomes an object. */
+async function putParts(place: Place, key: string, source: Source, condition: Condition): Promise<void> {
+  const { AbortMultipartUploadCommand, CompleteMultipartUploadCommand, CreateMultipartUploadCommand } = await sdk();
+  const object = { Bucket: place.bucket, Key: key };
+  const begun = await answered(place, (s3) =>
+    s3.send(new CreateMultipartUploadCommand({ ...object, ChecksumAlgorithm: "SHA256" })),
+  );
+  const upload = { ...object, UploadId: begun.UploadId };
+  try {
+    const Parts = await sendParts(place, upload, source);
+    await answered(place, (s3) =>
+      s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts }, ...condition })),
+    );
+  } catch (error) {
+    // what cannot be ended now is found as a stray
+    await answered(place, (s3) => s3.send(new AbortMultipartUploadCommand(upload))).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function sendParts(
+  place: Place,
+  upload: { Bucket: string; Key: string; UploadId: string | undefined },
+  source: Source,
+): Promise<CompletedPart[]> {
+  const { UploadPartCommand } = await sdk();
+  const partBytes = Math.max(PART_BYTES, Math.ceil(source.size / PARTS_MAX));
+  const whole = new ThreadHash();
+  const parts: CompletedPart[] = [];
+  try {
+    for (let start = 0; start < source.size; start += partBytes) {
+      const Body = await readPart(source, start, Math.min(partBytes, source.size - start));
+      const [ChecksumSHA256] = await Promise.all([digestOfPart(Body), whole.update(Body)]);
+      const part = { PartNumber: parts.length + 1, ChecksumSHA256 };
+      const { ETag } = await answered(place, (s3) => s3.send(new UploadPartCommand({ ...upload, ...part, Body })));
+      parts.push({ ...part, ETag });
+    }
+    if ((await whole.digest()) !== source.digest) throw fail("integrity_failure"); // the file has changed
+    return parts;
+  } finally {
+    whole.release();
+  }
+}
+
+async function digestOfPart(part: Buffer): Promise<string> {
+  const hash = new ThreadHash();
+  try {
+    await hash.update(part);
+    return base64Of(await hash.digest());
+  } finally {
+    hash.release();
+  }
+}
+
+async function openObject(place: Place, digest: string): Promise<BlobHandle> {
+  const key = keyOf(place, digest);
+  const head = await headOf(place, key);
+  if (!head) throw Object.assign(new Error("There is no such blob"), { code: "ENOENT" });
+  return new ObjectHandle(place, key, head);
+}
+
+type Body = NonNullable<GetObjectCommandOutput["Body"]> & AsyncIterable<Buffer> & { destroy(): void };
+
+/** The rest of a range that was requested. */
+interface OpenRange {
+  position: number;
+  end: number;
+  body: Body;
+  chunks: AsyncIterator<Buffer>;
+  /** Received and not yet read. */
+  buffered: Buffer;
+}
+
+/** Reads of one object, as it was when it was opened. Sequential reads share a growing range. */
+class ObjectHandle implements BlobHandle {
+  readonly bytes: number;
+  #range: OpenRange | undefined;
+  #rangeBytes = 0;
+  #reading: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly place: Place,
+    private readonly key: string,
+    private readonly head: Head,
+  ) {
+    this.bytes = head.bytes;
+  }
+
+  identity(): { mark: string; changedAtMs: number } {
+    return { mark: this.head.mark, changedAtMs: this.head.changedAtMs };
+  }
+
+  /** One read at a time: each continues where the one before has ended. */
+  read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }> {
+    const read = this.#reading.then(() => this.#read(buffer.subarray(offset, offset + length), position));
+    this.#reading = read.catch(() => undefined);
+    return read;
+  }
+
+  async close(): Promise<void> {
+    await this.#reading;
+    this.#drop();
+  }
+
+  async #read(target: Buffer, position: number): Promise<{ bytesRead: number }> {
+    if (target.length === 0 || position >= this.bytes) return { bytesRead: 0 };
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const range = await this.#rangeAt(position, target.length);
+        if (range.buffered.length === 0) range.buffered = await nextChunk(range);
+        const bytesRead = range.buffered.copy(target);
+        range.buffered = range.buffered.subarray(bytesRead);
+        range.position += bytesRead;
+        return { bytesRead };
+      } catch (error) {
+        this.#drop();
+        if (error instanceof Failure || isMissing(error) || isConflict(error)) throw staleOr(error);
+        if (attempt === READ_ATTEMPTS) throw fail("unavailable", { retryAfterSeconds: 5, cause: error });
+      }
+    }
+  }
+
+  async #rangeAt(position: number, wanted: number): Promise<OpenRange> {
+    const open = this.#range;
+    if (open?.position === position && position < open.end) return open;
+    const isSequential = open?.position === position;
+    this.#drop();
+    this.#rangeBytes = isSequential ? Math.min(RANGE_BYTES_MAX, this.#rangeBytes * 4) : 0;
+    this.#rangeBytes = Math.max(this.#rangeBytes, wanted);
+    const end = Math.min(this.bytes, position + this.#rangeBytes);
+    const { GetObjectCommand } = await sdk();
+    const requested = {
+      ...{ Bucket: this.place.bucket, Key: this.key },
+      ...{ Range: `bytes=${position}-${end - 1}`, IfMatch: this.head.etag },
+    };
+    const body = (await answered(this.place, (s3) => s3.send(new GetObjectCommand(requested)))).Body as Body;
+    const chunks = body[Symbol.asyncIterator]();
+    this.#range = { position, end, body, chunks, buffered: Buffer.alloc(0) };
+    return this.#range;
+  }
+
+  /** Ends the reply that is being received. */
+  #drop(): void {
+    this.#range?.body.destroy();
+    this.#range = undefined;
+  }
+}
+
+async function nextChunk({ chunks }: OpenRange): Promise<Buffer> {
+  const { done, value } = await chunks.next();
+  if (done) throw new Error("The store sent fewer bytes than it has");
+  return value.length > 0 ? value : Buffer.alloc(0);
+}
+
+/** An object that was removed or replaced while it was open. */
+const staleOr = (error: unknown): unknown =>
+  error instanceof Failure ? error : Object.assign(new Error("The blob was replaced"), { code: "ENOENT" });
+
+interface Listed {
+  Key?: string | undefined;
+  Size?: number | undefined;
+  LastModified?: Date | undefined;
+}
+
+async function* objects(place: Place): AsyncGenerator<Listed> {
+  const { ListObjectsV2Command } = await sdk();
+  let next: string | undefined;
+  do {
+    const page = { Bucket: place.bucket, Prefix: place.prefix, ...(next !== undefined && { ContinuationToken: next }) };
+    const { Contents = [], NextContinuationToken } = await answered(place, (s3) =>
+      s3.send(new ListObjectsV2Command(page)),
+    );
+    yield* Contents;
+    next = NextContinuationToken;
+  } while (next !== undefined);
+}
+
+async function* list(place: Place): AsyncGenerator<StoredBlob> {
+  for await (const { Key = "", Size: bytes = 0, LastModified } of objects(place)) {
+    const digest = digestOfKey(place, Key);
+    if (digest !== undefined) yield { digest, bytes, changedAtMs: LastModified?.getTime() ?? 0 };
+  }
+}
+
+/** Objects with other names, and uploads in parts that were never completed. */
+async function* strays(place: Place): AsyncGenerator<Stray> {
+  const { AbortMultipartUploadCommand, DeleteObjectCommand, ListMultipartUploadsCommand } = await sdk();
+  const { bucket, prefix } = place;
+  for await (const { Key = "", LastModified } of objects(place)) {
+    if (digestOfKey(place, Key) !== undefined) continue;
+    const remove = async () =>
+      void (await answered(place, (s3) => s3.send(new DeleteObjectCommand({ Bucket: bucket, Key }))));
+    yield { name: Key, changedAtMs: LastModified?.getTime() ?? 0, remove };
+  }
+  const { Uploads = [] } = await answered(place, (s3) =>
+    s3.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix })),
+  );
+  for (const { Key = "", UploadId, Initiated } of Uploads) {
+    const remove = async () =>
+      void (await answered(place, (s3) => s3.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }))));
+    yield { name: `${Key} (incomplete upload)`, changedAtMs: Initiated?.getTime() ?? 0, remove };
+  }
+}
