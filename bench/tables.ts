@@ -5,14 +5,16 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { publishTable } from "@/lib/publish/publish";
 import type { StoredColumn } from "@/lib/schemas/column";
 import type { PublishRequest } from "@/lib/schemas/publish";
+import { readShowcase } from "@/lib/showcase/dataset-file";
 import { publishRequestOf } from "@/lib/showcase/showcase";
-import { usFlights2001 } from "@/lib/showcase/us-flights-2001";
 import { blobStore } from "@/lib/storage/blob-store";
 import { copyPath } from "@/lib/storage/paths";
 import { findCurrentVersion } from "@/lib/store/datasets/versions";
 import { closeDatabase } from "@/lib/store/postgres/database";
 import { doublesSql, mixedRowsSql, TINY_SQL } from "./generated";
 import { say } from "./say";
+
+const usFlights2001 = readShowcase("us-flights-2001");
 
 export interface BenchTable {
   tableId: string;

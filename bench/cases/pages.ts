@@ -1,4 +1,3 @@
-import { usFlights2001 } from "@/lib/showcase/us-flights-2001";
 import type { Bench } from "../bench";
 import { median, timed } from "../measure";
 import { line, ms, type Outcome } from "../report";
@@ -15,7 +14,7 @@ const BROWSER = { accept: "text/html", "accept-encoding": "gzip" };
  */
 export async function measurePages({ client, service, haste }: Bench): Promise<Outcome> {
   const pages = [
-    { name: "a dataset's page", path: `/datasets/${usFlights2001.dataset.slug}` },
+    { name: "a dataset's page", path: "/datasets/us-flights-2001" },
     { name: "the directory", path: "/datasets" },
   ];
   const rows = [];

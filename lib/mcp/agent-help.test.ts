@@ -6,12 +6,14 @@ import { createUseKey } from "@/lib/access/use-keys";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { publishTable } from "@/lib/publish/publish";
 import { fillShowcase } from "@/lib/showcase/catalogue";
-import { dailyWeather } from "@/lib/showcase/daily-weather";
-import { mimeTypes } from "@/lib/showcase/mime-types";
-import { spdxLicenses } from "@/lib/showcase/spdx-licenses";
+import { readShowcase } from "@/lib/showcase/dataset-file";
 import { newestVersionAt } from "@/lib/store/datasets/tables";
 import { serveConnector } from "@/lib/testing/connector-server";
 import { useTestState } from "@/lib/testing/database";
+
+const dailyWeather = readShowcase("daily-weather");
+const mimeTypes = readShowcase("mime-types");
+const spdxLicenses = readShowcase("spdx-licenses");
 
 useTestState({ LIMIT_KEY_MINUTE: "100000", LIMIT_KEY_DAY: "100000" });
 

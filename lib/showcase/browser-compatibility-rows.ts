@@ -1,5 +1,3 @@
-import { packageJson } from "./package-file";
-
 type OneOrMore<T> = T | T[];
 
 interface SupportStatement {
@@ -159,9 +157,4 @@ export function* releaseRows(data: CompatData): Generator<object> {
       };
     }
   }
-}
-
-/** The data of one installed release, such as "8.1.9". */
-export async function compatDataOf(label: string): Promise<CompatData> {
-  return packageJson<CompatData>(`mdn-browser-compat-data-${label.replaceAll(".", "-")}`, "data.json");
 }

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { publishRequestSchema } from "@/lib/schemas/publish";
-import { CATALOGUE } from "./catalogue";
+import { showcaseCatalogue } from "./catalogue";
 import { packageJson } from "./package-file";
 import { publishRequestOf } from "./showcase";
+
+const CATALOGUE = showcaseCatalogue();
 
 const LICENSES = ["MIT", "CC0-1.0", "CC-BY-4.0", "US government work", "US public domain"];
 const TABLES = CATALOGUE.flatMap((showcase) =>

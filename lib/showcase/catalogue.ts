@@ -1,36 +1,34 @@
 import { rm } from "node:fs/promises";
 import type { PublishReceipt, PublishRequest } from "@/lib/schemas/publish";
 import type { FillProgress } from "@/lib/storage/fill-progress";
-import { birdStrikes } from "./bird-strikes";
-import { browserCompatibility } from "./browser-compatibility";
-import { dailyWeather } from "./daily-weather";
-import { earthquakes2018 } from "./earthquakes-2018";
-import { languageSubtags } from "./language-subtags";
-import { maunaLoaCo2 } from "./mauna-loa-co2";
-import { mimeTypes } from "./mime-types";
-import { nodejsReleases } from "./nodejs-releases";
-import { palmerPenguins } from "./palmer-penguins";
-import { type ReplayedVersion, replayedVersion } from "./recipe";
-import { publishRequestOf, type Showcase, type ShowcaseTable, type ShowcaseVersion } from "./showcase";
-import { spdxLicenses } from "./spdx-licenses";
-import { usFlights2001 } from "./us-flights-2001";
-import { usZipCodes } from "./us-zip-codes";
+import { readShowcase } from "./dataset-file";
+import {
+  publishRequestOf,
+  type ReplayedVersion,
+  replayedVersion,
+  type Showcase,
+  type ShowcaseTable,
+  type ShowcaseVersion,
+} from "./showcase";
 
-/** All showcase datasets in the order in which they are filled, from the fastest to the slowest. */
-export const CATALOGUE: readonly Showcase[] = [
-  palmerPenguins,
-  maunaLoaCo2,
-  spdxLicenses,
-  earthquakes2018,
-  dailyWeather,
-  birdStrikes,
-  usZipCodes,
-  nodejsReleases,
-  mimeTypes,
-  languageSubtags,
-  usFlights2001,
-  browserCompatibility,
+/** The slugs of all showcase datasets in the order in which they are filled, from the fastest to the slowest. */
+export const SHOWCASE_SLUGS: readonly string[] = [
+  "palmer-penguins",
+  "mauna-loa-co2",
+  "spdx-licenses",
+  "earthquakes-2018",
+  "daily-weather",
+  "bird-strikes",
+  "us-zip-codes",
+  "nodejs-releases",
+  "mime-types",
+  "language-subtags",
+  "us-flights-2001",
+  "browser-compatibility",
 ];
+
+/** All showcase datasets, in that order. */
+export const showcaseCatalogue = (): Showcase[] => SHOWCASE_SLUGS.map(readShowcase);
 
 export interface FillContext {
   publish(request: PublishRequest): Promise<PublishReceipt>;
@@ -61,7 +59,10 @@ const LANES = 2;
  * the newest stored one are skipped, because publishing them again would make old content current. The newest and later
  * ones are published again, which changes nothing if they exist. After a failure no further version is started.
  */
-export async function fillShowcase(ctx: FillContext, catalogue: readonly Showcase[] = CATALOGUE): Promise<void> {
+export async function fillShowcase(
+  ctx: FillContext,
+  catalogue: readonly Showcase[] = showcaseCatalogue(),
+): Promise<void> {
   const waiting = [...catalogue];
   const underWay = new Set<string>();
   let done = 0;

@@ -2,15 +2,17 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { browserCompatibility } from "./browser-compatibility";
-import { earthquakes2018 } from "./earthquakes-2018";
-import { languageSubtags } from "./language-subtags";
-import { mimeTypes } from "./mime-types";
-import { nodejsReleases } from "./nodejs-releases";
-import { palmerPenguins } from "./palmer-penguins";
+import { readShowcase } from "./dataset-file";
 import type { Showcase } from "./showcase";
-import { spdxLicenses } from "./spdx-licenses";
-import { usZipCodes } from "./us-zip-codes";
+
+const browserCompatibility = readShowcase("browser-compatibility");
+const earthquakes2018 = readShowcase("earthquakes-2018");
+const languageSubtags = readShowcase("language-subtags");
+const mimeTypes = readShowcase("mime-types");
+const nodejsReleases = readShowcase("nodejs-releases");
+const palmerPenguins = readShowcase("palmer-penguins");
+const spdxLicenses = readShowcase("spdx-licenses");
+const usZipCodes = readShowcase("us-zip-codes");
 
 type Row = Record<string, unknown>;
 

@@ -11,15 +11,17 @@ import type { FillProgress } from "@/lib/storage/fill-progress";
 import { findTableVersion, listVersions, newestVersionAt } from "@/lib/store/datasets/tables";
 import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
-import { browserCompatibility } from "./browser-compatibility";
 import { type FillContext, fillShowcase } from "./catalogue";
-import { earthquakes2018 } from "./earthquakes-2018";
-import { maunaLoaCo2 } from "./mauna-loa-co2";
-import { nodejsReleases } from "./nodejs-releases";
-import { palmerPenguins } from "./palmer-penguins";
+import { readShowcase } from "./dataset-file";
 import type { Showcase } from "./showcase";
-import { spdxLicenses } from "./spdx-licenses";
-import { usZipCodes } from "./us-zip-codes";
+
+const browserCompatibility = readShowcase("browser-compatibility");
+const earthquakes2018 = readShowcase("earthquakes-2018");
+const maunaLoaCo2 = readShowcase("mauna-loa-co2");
+const nodejsReleases = readShowcase("nodejs-releases");
+const palmerPenguins = readShowcase("palmer-penguins");
+const spdxLicenses = readShowcase("spdx-licenses");
+const usZipCodes = readShowcase("us-zip-codes");
 
 useTestState();
 

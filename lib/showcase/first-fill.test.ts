@@ -5,11 +5,14 @@ import { publishTable } from "@/lib/publish/publish";
 import { type FillProgress, fillText, readFillProgress, removeFillProgress } from "@/lib/storage/fill-progress";
 import { countDatasets } from "@/lib/store/datasets/tables";
 import { useTestState } from "@/lib/testing/database";
-import { CATALOGUE } from "./catalogue";
+import { showcaseCatalogue } from "./catalogue";
+import { readShowcase } from "./dataset-file";
 import { beginFirstFill, fillCatalogue, resumeFill } from "./first-fill";
 import { packageFile, showcaseInstalled } from "./package-file";
-import { palmerPenguins } from "./palmer-penguins";
 import { publishRequestOf } from "./showcase";
+
+const CATALOGUE = showcaseCatalogue();
+const palmerPenguins = readShowcase("palmer-penguins");
 
 const { dataDir } = useTestState();
 beforeEach(removeFillProgress);

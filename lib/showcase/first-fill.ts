@@ -12,7 +12,7 @@ import {
 import { tempDir } from "@/lib/storage/paths";
 import { countDatasets, newestVersionAt } from "@/lib/store/datasets/tables";
 import { withLocks } from "@/lib/store/postgres/advisory-lock";
-import { CATALOGUE, type FillContext, fillShowcase } from "./catalogue";
+import { type FillContext, fillShowcase, SHOWCASE_SLUGS } from "./catalogue";
 import { showcaseInstalled } from "./package-file";
 import { harvestShowcaseSources } from "./sources";
 
@@ -74,7 +74,7 @@ export async function beginFirstFill({ say, installed = showcaseInstalled }: Fir
   const before = await readFillProgress();
   if (!before && (await countDatasets()) > 0) return false;
   if (installed()) {
-    writeFillProgress({ done: 0, total: CATALOGUE.length, next: [], ...before, isStopped: false });
+    writeFillProgress({ done: 0, total: SHOWCASE_SLUGS.length, next: [], ...before, isStopped: false });
     return true;
   }
   say(

@@ -1,14 +1,12 @@
 import { open } from "node:fs/promises";
-import { join } from "node:path";
 
 const CHUNK_CHARS = 1 << 20;
 
 /**
- * Writes one JSON object per line and returns the file's path; buffers about 1 MiB. The first row is complete, so that
- * it names every column in order; later rows omit nulls, which halves a wide sparse table.
+ * Writes one JSON object per line; buffers about 1 MiB. The first row is complete, so that it names every column in
+ * order; later rows omit nulls, which halves a wide sparse table.
  */
-export async function writeNdjson(workDir: string, name: string, rows: Iterable<object>): Promise<string> {
-  const path = join(workDir, `${name}.ndjson`);
+export async function writeNdjson(path: string, rows: Iterable<object>): Promise<void> {
   const file = await open(path, "w");
   try {
     let chunk = "";
@@ -24,7 +22,6 @@ export async function writeNdjson(workDir: string, name: string, rows: Iterable<
   } finally {
     await file.close();
   }
-  return path;
 }
 
 function withoutNulls(row: object): object {

@@ -6,7 +6,9 @@ import { findDatasetIds, findDatasets } from "@/lib/store/catalogue/catalogue";
 import { recordPublication } from "@/lib/store/datasets/versions";
 import { useTestState } from "@/lib/testing/database";
 import { SEARCHES } from "@/lib/testing/searches";
-import { CATALOGUE } from "./catalogue";
+import { showcaseCatalogue } from "./catalogue";
+
+const CATALOGUE = showcaseCatalogue();
 
 useTestState();
 

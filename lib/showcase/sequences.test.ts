@@ -12,7 +12,9 @@ import {
   type SequenceReport,
   type VersionSequence,
 } from "@/lib/testing/version-sequence";
-import { CATALOGUE } from "./catalogue";
+import { showcaseCatalogue } from "./catalogue";
+
+const CATALOGUE = showcaseCatalogue();
 
 const NOW = Date.parse("2026-11-22T12:00Z");
 

@@ -12,7 +12,7 @@ export interface SourceDigests {
 
 const SHARED = ["lib", "prisma/schema.prisma", "next.config.ts", "package.json", "package-lock.json", "tsconfig.json"];
 const SITE_ALONE = ["app", "components", "public", "postcss.config.ts"];
-const LEFT_OUT = /\.test\.tsx?$|\.md$|^lib\/(?:testing|engine\/cases)\//;
+const LEFT_OUT = /\.test\.tsx?$|\.(?:md|yaml)$|^lib\/(?:testing|engine\/cases)\//;
 /** Folders that no page or route imports. */
 export const PROGRAM_ALONE = /^lib\/(?:server|showcase|start)\//;
 

@@ -3,8 +3,8 @@ import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
 import { publishTable } from "@/lib/publish/publish";
 import { withWorkbench } from "@/lib/publish/workbench";
 import { onlyRow } from "@/lib/readers/bench";
-import { CATALOGUE } from "@/lib/showcase/catalogue";
-import { nodejsReleases } from "@/lib/showcase/nodejs-releases";
+import { showcaseCatalogue } from "@/lib/showcase/catalogue";
+import { readShowcase } from "@/lib/showcase/dataset-file";
 import { publishRequestOf, type Showcase, type ShowcaseVersion } from "@/lib/showcase/showcase";
 import { findTableVersion } from "@/lib/store/datasets/tables";
 import { database } from "@/lib/store/postgres/database";
@@ -12,6 +12,9 @@ import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
 import { trialRuns } from "@/lib/testing/property";
 import { builtShowcase, useShowcaseReplays, wantedOf } from "@/lib/testing/showcase-replays";
+
+const CATALOGUE = showcaseCatalogue();
+const nodejsReleases = readShowcase("nodejs-releases");
 
 useTestState();
 const { replay, workDir } = useShowcaseReplays();

@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
 import { freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { publishTable } from "@/lib/publish/publish";
-import { mimeTypes } from "@/lib/showcase/mime-types";
+import { readShowcase } from "@/lib/showcase/dataset-file";
 import { publishRequestOf } from "@/lib/showcase/showcase";
 import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { builtShowcase, releaseOf, useShowcaseReplays, wantedOf } from "@/lib/testing/showcase-replays";
 import { SHOWCASE_WORKSPACE } from "./replay-version";
 import { switchShowcaseRefreshes } from "./showcase-refreshes";
+
+const mimeTypes = readShowcase("mime-types");
 
 useTestState({ PACKAGE_REGISTRY: "http://127.0.0.1:9" });
 const { replay: replayWanted, workDir } = useShowcaseReplays();

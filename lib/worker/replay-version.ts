@@ -4,7 +4,7 @@ import { Failure } from "@/lib/kernel/errors";
 import { planRefreshes } from "@/lib/operations/refresh/plan-refreshes";
 import { estimateRun } from "@/lib/operations/runs/estimate";
 import { resultOf } from "@/lib/operations/runs/present-run";
-import type { ReplayedVersion } from "@/lib/showcase/recipe";
+import type { ReplayedVersion } from "@/lib/showcase/showcase";
 import { approveRun } from "@/lib/store/approvals/approvals";
 import { ADMINISTRATOR } from "@/lib/store/audit";
 import { type BuiltDataset, createBuiltDataset, findBuiltDataset } from "@/lib/store/datasets/built-datasets";
@@ -64,7 +64,7 @@ async function builtDataset({ dataset }: ReplayedVersion, now: Date): Promise<Bu
 /** Plans the first run of a recipe. Once that is approved, later runs are queued in full. */
 async function newRun(built: BuiltDataset, { document, label, publishedAt, folder }: ReplayedVersion, ctx: Replaying) {
   const now = ctx.now();
-  const checked = checkRecipe(JSON.stringify(document), new Map());
+  const checked = checkRecipe(document, new Map());
   const revision = await revisionOf(built, checked, now);
   const isApproved = revision.state === "approved" && revision.recipeDigest !== null;
   const at = publishedAt.toISOString();

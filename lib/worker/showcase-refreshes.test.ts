@@ -5,8 +5,7 @@ import { tableReadings } from "@/lib/operations/freshness/table-readings";
 import { freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { keepSchedules } from "@/lib/operations/refresh/keep-schedules";
-import { maunaLoaCo2 } from "@/lib/showcase/mauna-loa-co2";
-import { mimeTypes } from "@/lib/showcase/mime-types";
+import { readShowcase } from "@/lib/showcase/dataset-file";
 import { packageFile } from "@/lib/showcase/package-file";
 import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
@@ -14,6 +13,9 @@ import { startPackageRegistry } from "@/lib/testing/package-registry";
 import { serve } from "@/lib/testing/serve";
 import { builtShowcase, useShowcaseReplays, wantedOf } from "@/lib/testing/showcase-replays";
 import { switchShowcaseRefreshes } from "./showcase-refreshes";
+
+const maunaLoaCo2 = readShowcase("mauna-loa-co2");
+const mimeTypes = readShowcase("mime-types");
 
 const registry = await startPackageRegistry("mime-db");
 useTestState({ PACKAGE_REGISTRY: registry.origin, SOURCE_PRIVATE_HOSTS: registry.host });
