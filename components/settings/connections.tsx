@@ -44,7 +44,7 @@ export const ConnectedAgents = ({ agents, path, service, shared, now }: Props & 
         done="Agent disconnected."
         focusAfter="agents"
       >
-        Its next call is rejected. It needs your approval to connect again.
+        <p>Its next call is rejected. It needs your approval to connect again.</p>
       </ActionButton>
     )}
     empty={
@@ -72,7 +72,7 @@ export const SignedInDevices = ({ devices, path, service, shared, now }: Props &
     note={({ ends, scopes, allowed_by: by }) => (
       <>
         <code className="whitespace-nowrap font-mono text-faint">{ends}</code>
-        <p>
+        <p className="mt-0.5">
           {rightsOf(scopes)}
           {shared && ` Approved by ${by}.`}
         </p>
@@ -94,7 +94,7 @@ export const SignedInDevices = ({ devices, path, service, shared, now }: Props &
         done={`The device “${nameOf(device)}” is signed out.`}
         focusAfter="devices"
       >
-        Its next call is rejected. It has to sign in again to regain access.
+        <p>Its next call is rejected. It has to sign in again to regain access.</p>
       </ActionButton>
     )}
     empty={

@@ -41,7 +41,7 @@ export function OwnList<Row>(props: Props<Row>) {
   return (
     <ul aria-label={label} className="rows">
       {rows.map((row) => (
-        <li key={keyOf(row)} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <li key={keyOf(row)} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1.5">
           <div className="wrap-anywhere min-w-0 flex-1 basis-52">
             <p className="font-medium">{name(row)}</p>
             {note && <div className="mt-0.5 text-muted text-xs">{note(row)}</div>}
@@ -87,7 +87,7 @@ function columnsOf<Row>(props: Props<Row>, facts: readonly Fact<Row>[]): DataCol
   });
   if (!aside) return [first, ...others];
   const end = (row: Row) => (
-    <div className="flex flex-col items-end justify-end gap-2 sm:flex-row sm:items-center">{aside(row)}</div>
+    <div className="flex flex-col justify-end gap-2 text-right sm:flex-row sm:items-center">{aside(row)}</div>
   );
   return [first, ...others, { id: "aside", head: "Actions", isHeadHidden: true, cell: end }];
 }

@@ -94,7 +94,7 @@ function SecretActions({ secret, path, canDelete, now }: Omit<Props, "secrets"> 
         look="primary"
         done={`Hosts of “${name}” changed.`}
       >
-        Recipes can send it only to these hosts.
+        <p>Recipes can send it only to these hosts.</p>
       </ActionButton>
       {hosts.length > 0 && (
         <ActionButton
@@ -122,8 +122,10 @@ function SecretActions({ secret, path, canDelete, now }: Omit<Props, "secrets"> 
           look="primary"
           stays
         >
-          Sends one request with the credential, without reading data. For a clear result, use a URL that requires the
-          credential.
+          <p>
+            Sends one request with the credential, without reading data. For a clear result, use a URL that requires the
+            credential.
+          </p>
         </ActionButton>
       )}
       <ActionButton
@@ -143,7 +145,7 @@ function SecretActions({ secret, path, canDelete, now }: Omit<Props, "secrets"> 
         look="primary"
         done={`“${name}” replaced.`}
       >
-        Recipes use the new value from their next run. The old value is erased.
+        <p>Recipes use the new value from their next run. The old value is erased.</p>
       </ActionButton>
       {canDelete && (
         <ActionButton

@@ -30,9 +30,12 @@ export const WatchList = ({ watches, selected, hrefOf, path, mayChange, canMail,
   <OwnList
     rows={watches}
     keyOf={({ id }) => id}
-    name={({ url, email }) => url ?? email ?? "No recipient (the account was deleted)"}
+    name={(watch) => (
+      <>
+        {watch.url ?? watch.email ?? "No recipient (the account was deleted)"} <WatchState watch={watch} />
+      </>
+    )}
     note={(watch) => <WatchFacts watch={watch} now={now} />}
-    aside={(watch) => <WatchState watch={watch} />}
     more={(watch) => (
       <>
         <Link

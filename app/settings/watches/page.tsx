@@ -33,16 +33,16 @@ export default async function WatchesPage({ searchParams }: { searchParams: Sear
       intro="Notifications when a run fails, an approval is requested, a version is released or a table becomes stale."
     >
       <SettingsSection id="watches" title="Webhooks and emails">
-        <div className="space-y-6">
-          <WatchList
-            watches={watches}
-            selected={chosen?.id}
-            hrefOf={({ id }) => `/settings/watches?workspace=${workspace.id}&watch=${id}#deliveries`}
-            path={path}
-            mayChange={mayChange}
-            canMail={canMail()}
-            now={ctx.now()}
-          />
+        <WatchList
+          watches={watches}
+          selected={chosen?.id}
+          hrefOf={({ id }) => `/settings/watches?workspace=${workspace.id}&watch=${id}#deliveries`}
+          path={path}
+          mayChange={mayChange}
+          canMail={canMail()}
+          now={ctx.now()}
+        />
+        <div className="mt-6">
           <NewWatch
             path={path}
             email={canMail() && account.email_verified ? account.email : undefined}
