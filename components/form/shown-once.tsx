@@ -25,7 +25,7 @@ export function ShownOnce({ title, about, text, label, children, onPutAway }: Pr
   return (
     <section
       aria-labelledby={id}
-      className="mb-6 min-w-0 basis-full rounded-lg border-2 border-accent bg-accent-soft p-4 sm:p-5"
+      className="mb-6 min-w-0 basis-full last:mb-0 rounded-lg border-2 border-accent bg-accent-soft p-4 sm:p-5"
     >
       <h3 id={id} ref={heading} tabIndex={-1} className="flex items-center gap-2.5 text-lg">
         <KeyRound size={20} aria-hidden="true" className="shrink-0 text-accent" />

@@ -217,7 +217,6 @@ export function LiveKeys({ keys, opens, path, workspace, now }: LiveKeysProps) {
             </RevokeKey>
           )
         }
-        empty={null}
       />
     </>
   );

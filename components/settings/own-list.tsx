@@ -18,7 +18,7 @@ interface Props<Row> {
   label?: string;
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** What is shown instead of an empty list. */
+  /** What is shown if there is nothing. */
   empty?: ReactNode;
   name: (row: Row) => ReactNode;
   /** In small print below the name. */
@@ -34,12 +34,11 @@ interface Props<Row> {
 
 /** THE list of what a person or a workspace has: each thing's name, facts and actions. */
 export function OwnList<Row>(props: Props<Row>) {
-  const { label, rows, keyOf, empty, facts, name, note, more, aside } = props;
-  if (rows.length === 0 && empty !== undefined)
-    return typeof empty === "string" ? <p className="text-muted text-sm">{empty}</p> : empty;
-  if (facts) return <DataTable label={label ?? ""} columns={columnsOf(props, facts)} rows={rows} keyOf={keyOf} />;
+  const { label = "", rows, keyOf, empty, facts, name, note, more, aside } = props;
+  if (rows.length === 0) return typeof empty === "string" ? <p className="text-muted text-sm">{empty}</p> : empty;
+  if (facts) return <DataTable label={label} columns={columnsOf(props, facts)} rows={rows} keyOf={keyOf} />;
   return (
-    <ul aria-label={label} className="rows">
+    <ul aria-label={label || undefined} className="rows">
       {rows.map((row) => (
         <li key={keyOf(row)} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1.5">
           <div className="wrap-anywhere min-w-0 flex-1 basis-52">
@@ -76,15 +75,15 @@ function columnsOf<Row>(props: Props<Row>, facts: readonly Fact<Row>[]): DataCol
       </>
     ),
   };
-  const others = facts.map(({ head: id, cell, stays, isNumber }): DataColumn<Row> => {
-    return {
+  const others = facts.map(
+    ({ head: id, cell, stays, isNumber }): DataColumn<Row> => ({
       id,
       head: id,
       ...(isNumber && { isNumber }),
       ...(!stays && { isWide: true }),
       cell: (row) => cell(row, false),
-    };
-  });
+    }),
+  );
   if (!aside) return [first, ...others];
   const end = (row: Row) => (
     <div className="flex flex-col justify-end gap-2 text-right sm:flex-row sm:items-center">{aside(row)}</div>

@@ -103,7 +103,6 @@ function WatchActions({ watch: { channel, disabled_at, url, email }, path }: { w
         label={disabled_at ? "Enable" : "Disable"}
         done={disabled_at ? "Watch enabled." : "Watch disabled."}
       />
-      {channel === "webhook" && <ReplaceSigningSecret path={path} />}
       <ActionButton
         method="DELETE"
         path={path}
@@ -116,6 +115,7 @@ function WatchActions({ watch: { channel, disabled_at, url, email }, path }: { w
       >
         <p>Its deliveries are deleted too, and nothing more is sent.</p>
       </ActionButton>
+      {channel === "webhook" && <ReplaceSigningSecret path={path} />}
     </>
   );
 }

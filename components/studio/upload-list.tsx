@@ -39,7 +39,7 @@ export const UploadList = ({ files, workspaceId, fieldsOf, now }: Props<Upload> 
           <Link
             href={`/studio/new?workspace=${workspaceId}&upload=${encodeURIComponent(upload.name)}`}
             prefetch={false}
-            className="link mr-1 whitespace-nowrap text-sm"
+            className="link whitespace-nowrap sm:mr-1 text-sm"
           >
             New dataset
           </Link>
