@@ -1,4 +1,3 @@
-import { Hammer } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { Missing } from "@/app/missing";
@@ -6,12 +5,10 @@ import type { SearchParams } from "@/app/search-params";
 import { orUndefined, type StudioContext, studioContext } from "@/app/studio/studio-context";
 import { RememberWorkspace } from "@/components/settings/remember-workspace";
 import { BuildUsage } from "@/components/studio/build-usage";
-import { PlanNeeded } from "@/components/studio/plan-needed";
-import { PlanNotice } from "@/components/studio/plan-notice";
+import { PlanNeeded, PlanNotice } from "@/components/studio/plan-notice";
 import { StudioPage } from "@/components/studio/studio-head";
 import { StudioList } from "@/components/studio/studio-list";
 import { LinkButton } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
 import { PageSection } from "@/components/ui/page-section";
 import { env } from "@/lib/kernel/env";
 import { listMyDatasets } from "@/lib/operations/datasets/own-datasets";
@@ -54,15 +51,8 @@ export default async function StudioHome({ searchParams }: { searchParams: Searc
       <div className="mt-8">
         {!workspace.subscription_active && !list?.total ? (
           <PlanNeeded href={`/settings/workspace${query}`} />
-        ) : !list?.total ? (
-          <EmptyState icon={Hammer} title="No datasets yet">
-            <p>
-              A dataset is built from a recipe: which sources are read, the steps that turn them into tables, and the
-              checks that must pass. Write one here, or connect an agent to do it.
-            </p>
-          </EmptyState>
         ) : (
-          <StudioList datasets={list.datasets} now={ctx.now()} />
+          <StudioList datasets={list?.datasets ?? []} now={ctx.now()} />
         )}
         {list?.next_cursor && (
           <p className="mt-4 text-muted text-sm">

@@ -4,31 +4,24 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Notice } from "@/components/ui/notice";
 import { announce } from "@/components/ui/toast";
-import { type FormBodyName, formBody, typedOf } from "@/lib/schemas/form-bodies";
+import { formBody, typedOf } from "@/lib/schemas/form-bodies";
 import type { FormReply } from "@/lib/schemas/form-reply";
-import { type Answer, callApi, type Problem, problemOf } from "./call-api";
+import { callApi, type Problem, problemOf } from "./call-api";
 import { FormContext } from "./form-state";
 import { type PlainCall, PlainFields, useFormReply, usePlainForms } from "./plain-form";
 
-interface Props<Data> {
-  method: "POST" | "PUT" | "PATCH";
-  path: string;
-  /** How the fields become a body, with and without JavaScript. */
-  body?: FormBodyName;
-  /** Fields without input that tell the form from others of the same call. */
-  only?: Readonly<Record<string, string>>;
-  /** The same for a form that requires JavaScript; all fields as strings if absent. */
+interface Props<Data> extends PlainCall {
+  /** The body of a form that requires JavaScript; all fields as strings if absent. */
   toBody?: (form: FormData) => unknown;
-  /** Announced on success. The page is then reloaded, unless `onDone` returns false. */
-  done?: string;
-  onDone?: (data: Data) => unknown;
-  /** Where a browser without JavaScript goes on success, instead of back. */
-  leadsTo?: string;
+  /** The page is reloaded afterwards, unless this returns false. */
+  onDone?: ((data: Data) => unknown) | undefined;
   /** Whether the fields keep their input instead of being emptied. */
   keeps?: boolean;
   className?: string;
   children: ReactNode;
 }
+
+type Told = NonNullable<FormReply["data"]>;
 
 /**
  * A form whose fields are sent to the account API. Faults are shown at their fields, and the first of them gets the
@@ -39,7 +32,8 @@ export function ApiForm<Data>({
   path,
   body,
   only = {},
-  toBody = (form) => (body ? formBody(body).body(typedOf(form), new Date()) : Object.fromEntries(form)),
+  json,
+  toBody = (form) => json ?? (body ? formBody(body).body(typedOf(form), new Date()) : Object.fromEntries(form)),
   done,
   onDone,
   leadsTo,
@@ -50,31 +44,32 @@ export function ApiForm<Data>({
   const router = useRouter();
   const [pending, setPending] = useState(false);
   const plain = usePlainForms();
-  const call: PlainCall = { method, path, body, only, leadsTo, done };
+  const call: PlainCall = { method, path, body, only, json, leadsTo, done };
   const reply = useFormReply(call);
   const [problem, setProblem] = useState<Problem | undefined>(() => repliedProblem(reply));
+  const [told, setTold] = useState(reply?.data);
   const form = useRef<HTMLFormElement>(null);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (pending || !form.current) return;
     setPending(true);
     setProblem(undefined);
-    const { data, problem: rejection }: Answer<Data> = await callApi<Data>(
-      method,
-      path,
-      toBody(new FormData(form.current)),
-    );
+    setTold(undefined);
+    const { data, problem: rejection } = await callApi<Told>(method, path, toBody(new FormData(form.current)));
     setPending(false);
     setProblem(rejection);
     if (rejection) return;
     if (!keeps) form.current?.reset();
+    const next = leadsTo ?? (body && formBody(body).page?.(data));
+    if (next) return window.location.assign(next);
+    setTold(data);
     if (done) announce(done);
     if (onDone?.(data as Data) !== false) router.refresh();
   };
   useEffect(() => focusFault(form.current, problem), [problem]);
   const rest = problem && !hasFieldFor(form.current, problem, reply?.fields) ? problem.message : undefined;
   return (
-    <FormContext value={{ pending, faults: problem?.fields ?? {}, typed: reply?.typed ?? {} }}>
+    <FormContext value={{ pending, faults: problem?.fields ?? {}, typed: reply?.typed ?? {}, told }}>
       {/* POST, in case the browser submits it itself: input must not end up in a URL. */}
       <form ref={form} method="post" action={body && plain?.action} onSubmit={submit} className={className} noValidate>
         {body && <PlainFields {...call} />}

@@ -26,14 +26,17 @@ export const usePlainForms = (): PlainForms | undefined => useContext(PlainFormC
 
 /** The call that a form makes, and what its page says and does on success. */
 export interface PlainCall {
-  method: string;
+  method: "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
+  /** How the fields become a body; absent if the form requires JavaScript. */
   body?: FormBodyName | undefined;
   /** Fields without input that tell the form from others of the same call. */
   only?: Readonly<Record<string, string>> | undefined;
   /** The body of a form without fields. */
   json?: unknown;
+  /** Where to go on success, instead of staying. */
   leadsTo?: string | undefined;
+  /** Announced on success. */
   done?: string | undefined;
 }
 

@@ -2,6 +2,7 @@ import { Pagination } from "@/components/ui/pagination";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { AuditLog } from "@/lib/schemas/workspace";
 import { auditSentence, type Names } from "./audit-sentences";
+import { OwnList } from "./own-list";
 
 interface Props {
   log: AuditLog;
@@ -23,29 +24,30 @@ export function AuditList({ log, viewer, names = NO_NAMES, now, page, paged }: P
     : undefined;
   return (
     <>
-      <ol className="rows">
-        {log.events.map((event) => {
+      <OwnList
+        rows={log.events}
+        keyOf={({ id }) => id}
+        name={(event) => {
           const { who, what } = auditSentence(event, viewer, names);
           return (
-            <li key={event.id} className="grid gap-x-6 gap-y-0.5 sm:grid-cols-[minmax(0,1fr)_auto]">
-              <p className="min-w-0 break-words">
-                <span className="font-medium">{who}</span> {what}
-              </p>
-              <p className="text-muted text-xs tabular-nums sm:pt-0.5 sm:text-right">
-                <RelativeTime at={event.at} now={now} />
-                {event.from && (
-                  <>
-                    {" "}
-                    <span className="text-faint">from</span>{" "}
-                    <code className="font-mono">{event.from.slice(0, FROM_SHOWN)}</code>
-                  </>
-                )}
-              </p>
-            </li>
+            <>
+              {who} <span className="font-normal">{what}</span>
+            </>
           );
-        })}
-        {log.events.length === 0 && <li className="text-muted">No earlier entries.</li>}
-      </ol>
+        }}
+        aside={({ at, from }) => (
+          <p className="text-muted text-xs tabular-nums">
+            <RelativeTime at={at} now={now} />
+            {from && (
+              <>
+                {" "}
+                <span className="text-faint">from</span> <code className="font-mono">{from.slice(0, FROM_SHOWN)}</code>
+              </>
+            )}
+          </p>
+        )}
+        empty="No earlier entries."
+      />
       <div className="mt-4">
         <Pagination
           label="Pages of the log"

@@ -7,7 +7,6 @@ import { useFormReply } from "@/components/form/plain-form";
 import { ShownOnce } from "@/components/form/shown-once";
 import { SubmitButton } from "@/components/form/submit-button";
 import { TextField } from "@/components/form/text-field";
-import { Notice } from "@/components/ui/notice";
 import type { NewInvitation } from "@/lib/schemas/workspace";
 
 const ROLES = [
@@ -41,24 +40,23 @@ export function InviteForm({ path, canMail }: { path: string; canMail: boolean }
           </div>
         </div>
       </ApiForm>
-      {made && <MadeLink made={made} />}
+      {made && (
+        <div className="mt-5">
+          <MadeLink key={made.url} made={made} />
+        </div>
+      )}
     </>
   );
 }
 
-function MadeLink({ made: { url, mailed, invitation } }: { made: NewInvitation }) {
-  return (
-    <div className="mt-4 space-y-3">
-      <Notice
-        tone="ok"
-        title={mailed ? `Link sent to ${invitation.email}.` : "Copy this link now. It won’t be shown again."}
-      >
-        <p>
-          The first person to open it and sign in becomes {invitation.role === "owner" ? "an owner" : "a member"}. It
-          works once and expires in a week.
-        </p>
-      </Notice>
-      <ShownOnce text={url} label="invitation link" />
-    </div>
-  );
-}
+const MadeLink = ({ made: { url, mailed, invitation } }: { made: NewInvitation }) => (
+  <ShownOnce
+    title={mailed ? `Link sent to ${invitation.email}.` : "Copy this link now. It won’t be shown again."}
+    about={
+      `The first person to open it and sign in becomes ${invitation.role === "owner" ? "an owner" : "a member"}. It ` +
+      "works once and expires in a week."
+    }
+    text={url}
+    label="invitation link"
+  />
+);

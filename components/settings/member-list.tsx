@@ -1,13 +1,14 @@
-import { ConfirmButton } from "@/components/form/confirm-button";
+import { ActionButton } from "@/components/form/action-button";
 import { Badge } from "@/components/ui/badge";
 import { EmailAddress } from "@/components/ui/email-address";
 import { RelativeTime } from "@/components/ui/relative-time";
-import type { Members } from "@/lib/schemas/workspace";
+import { formatDay, formatUtc } from "@/lib/kernel/format";
+import type { Invitations, Members } from "@/lib/schemas/workspace";
+import { OwnList } from "./own-list";
 
 type Member = Members["members"][number];
 
-interface Props {
-  members: readonly Member[];
+interface Props extends Pick<Members, "members"> {
   /** The workspace's path in the account API. */
   api: string;
   viewerId: string;
@@ -19,35 +20,37 @@ interface Props {
 export function MemberList({ members, api, viewerId, isOwner, now }: Props) {
   const owners = members.filter(({ role }) => role === "owner").length;
   return (
-    <ul className="rows">
-      {members.map((member) => (
-        <li key={member.user_id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-          <div className="min-w-0">
-            <p className="break-words font-medium">
-              {member.name ?? <EmailAddress text={member.email} />}
-              {member.user_id === viewerId && <span className="font-normal text-muted"> (you)</span>}{" "}
-              <Badge tone={member.role === "owner" ? "accent" : "neutral"}>{member.role}</Badge>
-            </p>
-            <p className="mt-0.5 break-words text-muted text-xs">
-              {member.name && (
-                <>
-                  <EmailAddress text={member.email} />,{" "}
-                </>
-              )}
-              {member.name ? "joined" : "Joined"} <RelativeTime at={member.joined_at} now={now} />
-            </p>
-          </div>
-          {isOwner && (
-            <div className="flex flex-wrap gap-2">
-              {(member.role === "member" || owners > 1) && (
-                <RoleButton member={member} api={api} isSelf={member.user_id === viewerId} />
-              )}
-              {member.user_id !== viewerId && <RemoveButton member={member} api={api} />}
-            </div>
+    <OwnList
+      rows={members}
+      keyOf={({ user_id: id }) => id}
+      name={({ name, email, role, user_id: id }) => (
+        <>
+          {name ?? <EmailAddress text={email} />}
+          {id === viewerId && <span className="font-normal text-muted"> (you)</span>}{" "}
+          <Badge tone={role === "owner" ? "accent" : "neutral"}>{role}</Badge>
+        </>
+      )}
+      note={({ name, email, joined_at: at }) => (
+        <>
+          {name && (
+            <>
+              <EmailAddress text={email} />,{" "}
+            </>
           )}
-        </li>
-      ))}
-    </ul>
+          {name ? "joined" : "Joined"} <RelativeTime at={at} now={now} />
+        </>
+      )}
+      aside={(member) =>
+        isOwner && (
+          <>
+            {(member.role === "member" || owners > 1) && (
+              <RoleButton member={member} api={api} isSelf={member.user_id === viewerId} />
+            )}
+            {member.user_id !== viewerId && <RemoveButton member={member} api={api} />}
+          </>
+        )
+      }
+    />
   );
 }
 
@@ -58,15 +61,14 @@ function RoleButton({ member, api, isSelf }: { member: Member; api: string; isSe
   const who = isSelf ? "yourself" : calledBy(member);
   const role = to === "owner" ? "an owner" : "a member";
   return (
-    <ConfirmButton
+    <ActionButton
       method="PATCH"
       path={`${api}/members/${member.user_id}`}
-      body={{ role: to }}
-      label={to === "owner" ? "Make owner" : "Make member"}
+      json={{ role: to }}
+      label={`Make ${to}`}
       describes={`of ${who}`}
       title={`Make ${who} ${role}?`}
-      confirm={`Make ${to}`}
-      confirmLook={to === "owner" ? "primary" : "danger"}
+      look={to === "owner" ? "primary" : "danger"}
       done={`${isSelf ? "You are" : `${calledBy(member)} is`} now ${role}.`}
       focusAfter="members"
     >
@@ -81,27 +83,68 @@ function RoleButton({ member, api, isSelf }: { member: Member; api: string; isSe
           the log.
         </p>
       )}
-    </ConfirmButton>
+    </ActionButton>
   );
 }
 
-function RemoveButton({ member, api }: { member: Member; api: string }) {
-  return (
-    <ConfirmButton
-      path={`${api}/members/${member.user_id}`}
-      label="Remove"
-      describes={calledBy(member)}
-      title={`Remove ${calledBy(member)}?`}
-      confirm="Remove member"
-      done={`${calledBy(member)} was removed.`}
-      focusAfter="members"
-    >
-      <p>
-        They lose access to this workspace immediately, and{" "}
-        <strong className="font-medium text-ink">the keys they created in it stop working permanently</strong>. Programs
-        that use those keys get 401.
-      </p>
-      <p>The workspace’s datasets and secrets remain. They can rejoin with a new invitation and new keys.</p>
-    </ConfirmButton>
-  );
-}
+const RemoveButton = ({ member, api }: { member: Member; api: string }) => (
+  <ActionButton
+    method="DELETE"
+    path={`${api}/members/${member.user_id}`}
+    label="Remove"
+    describes={calledBy(member)}
+    title={`Remove ${calledBy(member)}?`}
+    confirm="Remove member"
+    done={`${calledBy(member)} was removed.`}
+    focusAfter="members"
+  >
+    <p>
+      They lose access to this workspace immediately, and{" "}
+      <strong className="font-medium text-ink">the keys they created in it stop working permanently</strong>. Programs
+      that use those keys get 401.
+    </p>
+    <p>The workspace’s datasets and secrets remain. They can rejoin with a new invitation and new keys.</p>
+  </ActionButton>
+);
+
+/** Invitation links that have not been used yet. */
+export const InvitationList = ({
+  invitations,
+  api,
+  now,
+}: Pick<Invitations, "invitations"> & Pick<Props, "api" | "now">) => (
+  <OwnList
+    label="Open invitations"
+    rows={invitations}
+    keyOf={({ id }) => id}
+    name={({ email, role }) => (
+      <>
+        {email ? <EmailAddress text={email} /> : "Anyone with the link"} <Badge>{role}</Badge>
+      </>
+    )}
+    note={({ invited_by: by, created_at: made, expires_at: until }) => (
+      <>
+        Made <RelativeTime at={made} now={now} />
+        {by && <> by {by}</>}, valid until{" "}
+        <time dateTime={until} title={formatUtc(until)}>
+          {formatDay(until)}
+        </time>
+      </>
+    )}
+    aside={({ id, email }) => (
+      <ActionButton
+        method="DELETE"
+        path={`${api}/invitations/${id}`}
+        label="Revoke"
+        describes={`the invitation for ${email ?? "anyone with the link"}`}
+        title="Revoke this invitation?"
+        confirm="Revoke invitation"
+        done="Invitation revoked."
+        focusAfter="invitations"
+      >
+        <p>The link stops working immediately. People who have already accepted remain members.</p>
+      </ActionButton>
+    )}
+    empty="No open invitations."
+  />
+);

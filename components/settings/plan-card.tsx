@@ -1,8 +1,13 @@
+"use client";
+
 import type { ReactNode } from "react";
+import { ApiForm } from "@/components/form/api-form";
+import { useFormReply } from "@/components/form/plain-form";
+import { SubmitButton } from "@/components/form/submit-button";
 import { Badge } from "@/components/ui/badge";
+import type { ButtonLook } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import type { Account } from "@/lib/schemas/account";
-import { PostButton } from "./post-button";
 import { subscriptionText } from "./subscription-text";
 
 type Workspace = Account["workspaces"][number];
@@ -52,18 +57,44 @@ function PlanChange({ workspace: { billing, role }, api }: { workspace: Workspac
   if (billing === "portal")
     return (
       <>
-        <PostButton path={`${api}/billing-portal`}>Manage billing</PostButton>
+        <BillingButton path={`${api}/billing-portal`}>Manage billing</BillingButton>
         <p className="mt-2 text-muted text-xs">Opens Stripe, for invoices, payment methods and cancellation.</p>
       </>
     );
   return (
     <>
-      <PostButton path={`${api}/checkout`} look="primary">
+      <BillingButton path={`${api}/checkout`} look="primary">
         Upgrade to Paid
-      </PostButton>
+      </BillingButton>
       <p className="mt-2 text-muted text-xs">
         Opens a Stripe page with the price. The plan changes as soon as you have paid.
       </p>
+    </>
+  );
+}
+
+/** A button that opens the page that the service replies with. Without JavaScript, that is a link. */
+function BillingButton({ path, look = "plain", children }: { path: string; look?: ButtonLook; children: ReactNode }) {
+  const call = { method: "POST", path, body: "none" } as const;
+  const url = useFormReply(call)?.data?.url;
+  return (
+    <>
+      <ApiForm<{ url: string }>
+        {...call}
+        onDone={(reply) => {
+          window.location.assign(reply.url);
+          return false;
+        }}
+      >
+        <SubmitButton look={look}>{children}</SubmitButton>
+      </ApiForm>
+      {typeof url === "string" && (
+        <p className="mt-2">
+          <a href={url} className="link">
+            Continue
+          </a>
+        </p>
+      )}
     </>
   );
 }

@@ -1,13 +1,14 @@
+import { Check, ChevronsUpDown, Plus } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { type PlainForms, PlainFormsOf } from "@/components/form/plain-form";
 import { Button } from "@/components/ui/button";
 import { EmailAddress } from "@/components/ui/email-address";
+import { Menu } from "@/components/ui/menu";
 import { Notice } from "@/components/ui/notice";
 import type { Account } from "@/lib/schemas/account";
 import { RememberWorkspace } from "./remember-workspace";
 import { workspaceAddress } from "./workspace-address";
-import { WorkspaceSwitcher } from "./workspace-switcher";
 
 export const SETTINGS_PAGES = {
   access: { path: "/settings/access", title: "Access" },
@@ -103,5 +104,95 @@ function SignOutForm() {
         Sign out
       </Button>
     </form>
+  );
+}
+
+interface SwitcherProps {
+  workspaces: Account["workspaces"];
+  current: Account["workspaces"][number];
+  /** The URL of this page for another workspace. */
+  page: string;
+}
+
+const ITEM = "flex items-center gap-2 rounded-sm px-2.5 py-2 hover:bg-surface";
+
+/** The page's workspace, with links to the others. */
+function WorkspaceSwitcher({ workspaces, current, page }: SwitcherProps) {
+  return (
+    <Menu
+      key={current.id}
+      summary={
+        <>
+          <span className="min-w-0 flex-1">
+            <span className="block text-faint text-xs">
+              <span className="sr-only">Switch workspace. Current: </span>
+              {current.personal ? "Personal workspace" : "Workspace"}
+            </span>
+            <span className="block truncate font-medium">{current.name}</span>
+          </span>
+          <ChevronsUpDown size={16} aria-hidden="true" className="shrink-0 text-faint" />
+        </>
+      }
+    >
+      <ul>
+        {workspaces.map(({ id, name, personal }) => (
+          <li key={id}>
+            <Link
+              href={`${page}?workspace=${id}`}
+              prefetch={false}
+              className={ITEM}
+              aria-current={id === current.id ? "true" : undefined}
+            >
+              <span className="min-w-0 flex-1 truncate">{name}</span>
+              {personal && <span className="text-faint text-xs">personal</span>}
+              {id === current.id && <Check size={16} aria-hidden="true" className="shrink-0 text-accent" />}
+            </Link>
+          </li>
+        ))}
+        <li className="mt-1 border-line border-t pt-1">
+          <Link
+            href={`/settings/workspace?workspace=${current.id}#new`}
+            prefetch={false}
+            className={`${ITEM} text-muted`}
+          >
+            <Plus size={16} aria-hidden="true" />
+            New workspace
+          </Link>
+        </li>
+      </ul>
+    </Menu>
+  );
+}
+
+/**
+ * A part of a settings page. `id` is its heading's: the heading can take the focus, for when the focused row is
+ * removed.
+ */
+export function SettingsSection({
+  id,
+  title,
+  intro,
+  action,
+  children,
+}: {
+  id: string;
+  title: string;
+  intro?: ReactNode;
+  action?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section aria-labelledby={id} className="mt-12 first-of-type:mt-8">
+      <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 border-line border-b pb-3">
+        <div className="min-w-0">
+          <h2 id={id} tabIndex={-1} className="text-xl">
+            {title}
+          </h2>
+          {intro && <p className="mt-1 max-w-prose text-muted text-sm">{intro}</p>}
+        </div>
+        {action}
+      </div>
+      {children}
+    </section>
   );
 }

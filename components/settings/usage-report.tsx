@@ -1,10 +1,10 @@
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { formatBytes, formatCount, formatDay, formatPlural } from "@/lib/kernel/format";
 import type { Usage } from "@/lib/schemas/usage";
-import { type UsageBar, UsageBars } from "./usage-bars";
 import { UsageChart } from "./usage-chart";
-import { sumCounts } from "./usage-drawing";
+import { barShare, sumCounts } from "./usage-drawing";
 
 interface Span {
   days: number;
@@ -138,9 +138,71 @@ function KeyLabel({ kind, name, ends, revoked }: Pick<Usage["keys"][number], "ki
   );
 }
 
+interface UsageBar {
+  id: string;
+  name: ReactNode;
+  queries: number;
+  downloads: number;
+  bytes: number;
+}
+
+const SHOWN = 8;
+
+/**
+ * Usage, the highest first: a bar for queries and downloads together, and the numbers. `label` names the table, `head`
+ * its first column.
+ */
+function UsageBars({ bars, label, head }: { bars: readonly UsageBar[]; label: string; head: string }) {
+  const columns = barColumns(head, Math.max(...bars.map(requests), 0));
+  const rest = bars.slice(SHOWN);
+  const table = (rows: readonly UsageBar[], named: string) => (
+    <DataTable label={named} columns={columns} rows={rows} keyOf={({ id }) => id} className="usage-bars" />
+  );
+  return (
+    <>
+      {table(bars.slice(0, SHOWN), label)}
+      {rest.length > 0 && (
+        <details className="mt-2">
+          <summary className="link text-sm">{`${formatCount(rest.length)} more`}</summary>
+          {table(rest, `${label}, continued`)}
+        </details>
+      )}
+    </>
+  );
+}
+
+const requests = ({ queries, downloads }: UsageBar): number => queries + downloads;
+
+const barColumns = (head: string, most: number): readonly DataColumn<UsageBar>[] => [
+  {
+    id: "name",
+    head,
+    cell: (bar) => (
+      <>
+        {bar.name}
+        <svg aria-hidden="true" className="mt-1.5 h-1.5 w-full bg-line fill-bar">
+          <rect width={`${barShare(requests(bar), most)}%`} height="100%" />
+        </svg>
+      </>
+    ),
+  },
+  { id: "queries", head: "Queries", isNumber: true, cell: ({ queries }) => formatCount(queries) },
+  { id: "downloads", head: <DownloadsHead />, isNumber: true, cell: ({ downloads }) => formatCount(downloads) },
+  { id: "data", head: "Data", isNumber: true, cell: ({ bytes }) => formatBytes(bytes) },
+];
+
+const DownloadsHead = () => (
+  <>
+    <abbr title="Downloads" className="no-underline sm:hidden">
+      Files
+    </abbr>
+    <span className="hidden sm:inline">Downloads</span>
+  </>
+);
+
 type Day = Usage["days"][number];
 
-const COLUMNS: readonly DataColumn<Day>[] = [
+const DAY_COLUMNS: readonly DataColumn<Day>[] = [
   { id: "day", head: "Day (UTC)", cell: ({ day }) => formatDay(day) },
   { id: "queries", head: "Queries", isNumber: true, cell: ({ queries }) => formatCount(queries) },
   { id: "downloads", head: "Downloads", isNumber: true, cell: ({ downloads }) => formatCount(downloads) },
@@ -151,7 +213,9 @@ const COLUMNS: readonly DataColumn<Day>[] = [
 /** The chart in numbers, the newest day first; days without use are left out. */
 function UsageDayTable({ days }: { days: readonly Day[] }) {
   const used = days.filter(({ queries, downloads }) => queries + downloads > 0).reverse();
-  return <DataTable label="Usage by day" columns={COLUMNS} rows={used} keyOf={({ day }) => day} scrolls="max-h-96" />;
+  return (
+    <DataTable label="Usage by day" columns={DAY_COLUMNS} rows={used} keyOf={({ day }) => day} scrolls="max-h-96" />
+  );
 }
 
 const MONTH = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" });

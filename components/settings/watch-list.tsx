@@ -1,13 +1,14 @@
+import { BellRing } from "lucide-react";
 import Link from "next/link";
-import { ApiForm } from "@/components/form/api-form";
-import { ConfirmButton } from "@/components/form/confirm-button";
-import { SubmitButton } from "@/components/form/submit-button";
-import { Badge } from "@/components/ui/badge";
+import { ActionButton } from "@/components/form/action-button";
+import { Badge, type Tone } from "@/components/ui/badge";
+import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { formatPlural } from "@/lib/kernel/format";
-import { NEWS_KINDS } from "@/lib/schemas/news-kinds";
-import type { Watch } from "@/lib/schemas/watch";
-import { ReplaceSigningSecret } from "./watch-secret";
+import { formatPlural, formatUntil } from "@/lib/kernel/format";
+import { NEWS_KINDS, type NewsKind } from "@/lib/schemas/news-kinds";
+import type { Delivery, Watch } from "@/lib/schemas/watch";
+import { OwnList } from "./own-list";
+import { ReplaceSigningSecret } from "./watch-forms";
 
 interface Props {
   watches: readonly Watch[];
@@ -19,40 +20,56 @@ interface Props {
   path: string;
   /** Whether the person may change it. */
   mayChange: (watch: Watch) => boolean;
+  /** Whether the service can send email. */
+  canMail: boolean;
   now: Date;
 }
 
 /** A workspace's watches, each with its actions. */
-export const WatchList = ({ watches, selected, ...props }: Props) => (
-  <ul className="space-y-4">
-    {watches.map((watch) => (
-      <li
-        key={watch.id}
-        id={watch.id}
-        className={`rounded-lg border px-4 py-3.5 ${watch.id === selected ? "border-line-strong" : "border-line"}`}
-      >
-        <WatchFacts watch={watch} now={props.now} />
-        <WatchActions watch={watch} {...props} />
-      </li>
-    ))}
-  </ul>
+export const WatchList = ({ watches, selected, hrefOf, path, mayChange, canMail, now }: Props) => (
+  <OwnList
+    rows={watches}
+    keyOf={({ id }) => id}
+    name={(watch) => (
+      <>
+        {watch.url ?? watch.email ?? "No recipient (the account was deleted)"} <WatchState watch={watch} />
+      </>
+    )}
+    note={(watch) => <WatchFacts watch={watch} now={now} />}
+    more={(watch) => (
+      <>
+        <Link
+          href={hrefOf(watch)}
+          prefetch={false}
+          aria-current={watch.id === selected ? "true" : undefined}
+          className="link mr-2 text-sm aria-[current]:font-medium"
+        >
+          Deliveries
+        </Link>
+        {mayChange(watch) && <WatchActions watch={watch} path={`${path}/watches/${watch.id}`} />}
+      </>
+    )}
+    empty={
+      <EmptyState icon={BellRing} title="No watches yet">
+        <p>
+          A webhook notifies your program{canMail && "; an email notifies you"}. Watch the workspace’s own datasets or
+          any public one.
+        </p>
+        <p>Every dataset also has a public Atom feed of its versions.</p>
+      </EmptyState>
+    }
+  />
 );
 
 function WatchFacts({ watch, now }: { watch: Watch; now: Date }) {
-  const { url, email, events, dataset, table, disabled_at, disabled_reason, failures, last_sent_at } = watch;
+  const { events, dataset, table, disabled_at, disabled_reason, failures, last_sent_at } = watch;
   return (
     <>
-      <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-        <span className="wrap-anywhere min-w-0 font-medium">
-          {url ?? email ?? "No recipient (the account was deleted)"}
-        </span>
-        <WatchState watch={watch} />
-      </p>
-      <p className="mt-1 text-muted text-sm">
+      <p className="text-sm">
         {events.map((kind) => NEWS_KINDS[kind].title).join(", ")}:{" "}
         {dataset ? (table ? `${dataset}/${table}` : dataset) : "all datasets of the workspace"}
       </p>
-      <p className="mt-1 text-muted text-xs">
+      <p className="mt-0.5">
         {last_sent_at ? (
           <>
             Last delivered <RelativeTime at={last_sent_at} now={now} />.
@@ -62,7 +79,7 @@ function WatchFacts({ watch, now }: { watch: Watch; now: Date }) {
           `Nothing delivered yet${failures > 0 ? `: ${formatPlural(failures, "failed attempt")}` : ""}.`
         )}
       </p>
-      {disabled_at && <p className="mt-1 text-danger text-sm">{disabled_reason}</p>}
+      {disabled_at && <p className="mt-0.5 text-danger text-sm">{disabled_reason}</p>}
     </>
   );
 }
@@ -73,55 +90,94 @@ function WatchState({ watch: { disabled_at, failures, channel } }: { watch: Watc
   return <Badge>{channel === "email" ? "Email" : "Webhook"}</Badge>;
 }
 
-function WatchActions({ watch, hrefOf, path, mayChange }: { watch: Watch } & Omit<Props, "watches" | "selected">) {
-  const { id, channel, disabled_at, url, email } = watch;
-  const own = `${path}/watches/${id}`;
+function WatchActions({ watch: { channel, disabled_at, url, email }, path }: { watch: Watch; path: string }) {
   const recipient = url ?? email ?? "nobody";
   return (
-    <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
-      <Link href={hrefOf(watch)} prefetch={false} className="link mr-2 text-sm">
-        Deliveries
-      </Link>
-      {mayChange(watch) && (
-        <>
-          {!disabled_at && <SendButton path={`${own}/test`} label="Send a test" />}
-          <ApiForm
-            method="PATCH"
-            path={own}
-            body="enabled"
-            only={disabled_at ? ENABLE : DISABLE}
-            done={disabled_at ? "Watch enabled." : "Watch disabled."}
-          >
-            <SubmitButton look="plain" small>
-              {disabled_at ? "Enable" : "Disable"}
-            </SubmitButton>
-          </ApiForm>
-          {channel === "webhook" && <ReplaceSigningSecret path={own} />}
-          <ConfirmButton
-            path={own}
-            label="Delete"
-            describes={`the watch of ${recipient}`}
-            title={`Delete the watch of ${recipient}?`}
-            confirm="Delete watch"
-            done="Watch deleted."
-            focusAfter="watches"
-          >
-            <p>Its deliveries are deleted too, and nothing more is sent.</p>
-          </ConfirmButton>
-        </>
-      )}
-    </div>
+    <>
+      {!disabled_at && <ActionButton {...SEND} path={`${path}/test`} label="Send a test" />}
+      <ActionButton
+        method="PATCH"
+        path={path}
+        body="enabled"
+        only={{ enabled: disabled_at ? "yes" : "no" }}
+        label={disabled_at ? "Enable" : "Disable"}
+        done={disabled_at ? "Watch enabled." : "Watch disabled."}
+      />
+      <ActionButton
+        method="DELETE"
+        path={path}
+        label="Delete"
+        describes={`the watch of ${recipient}`}
+        title={`Delete the watch of ${recipient}?`}
+        confirm="Delete watch"
+        done="Watch deleted."
+        focusAfter="watches"
+      >
+        <p>Its deliveries are deleted too, and nothing more is sent.</p>
+      </ActionButton>
+      {channel === "webhook" && <ReplaceSigningSecret path={path} />}
+    </>
   );
 }
 
-const ENABLE = { enabled: "yes" };
-const DISABLE = { enabled: "no" };
+/** Sends a message to a watch's recipient. */
+const SEND = { method: "POST", done: "Message queued. Reload the page to see the result." } as const;
 
-/** Sends a message to a watch's recipient; `path` is that of the account API. */
-export const SendButton = ({ path, label }: { path: string; label: string }) => (
-  <ApiForm method="POST" path={path} body="none" done="Message queued. Reload the page to see the result.">
-    <SubmitButton look="plain" small>
-      {label}
-    </SubmitButton>
-  </ApiForm>
+interface DeliveriesProps {
+  deliveries: readonly Delivery[];
+  now: Date;
+  /** Path of the watch in the account API; undefined if the person cannot send again. */
+  path: string | undefined;
+}
+
+const STATES: Readonly<Record<Delivery["state"], { label: string; tone: Tone }>> = {
+  waiting: { label: "Waiting", tone: "info" },
+  sent: { label: "Delivered", tone: "ok" },
+  given_up: { label: "Failed", tone: "danger" },
+};
+
+/** A watch's deliveries with their outcomes, newest first. */
+export const DeliveryList = ({ deliveries, now, path }: DeliveriesProps) => (
+  <OwnList
+    label="Deliveries"
+    head="Event"
+    rows={deliveries}
+    keyOf={({ id }) => id}
+    name={({ event, dataset }) => (
+      <>
+        {event === "test" ? "Test" : NEWS_KINDS[event as NewsKind].title} <span className="font-normal">{dataset}</span>
+      </>
+    )}
+    note={(delivery) => <DeliveryFacts delivery={delivery} now={now} />}
+    more={({ id, state }) =>
+      path !== undefined &&
+      state !== "waiting" && (
+        <div className="mt-1.5">
+          <ActionButton {...SEND} path={`${path}/deliveries/${id}/resend`} label="Send again" />
+        </div>
+      )
+    }
+    facts={[
+      {
+        head: "State",
+        stays: true,
+        cell: ({ state }) => <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>,
+      },
+    ]}
+    empty="No deliveries yet. Send a test to see one."
+  />
 );
+
+const DeliveryFacts = ({ delivery, now }: { delivery: Delivery; now: Date }) => {
+  const { id, at, answer, attempts, next_attempt_at: next } = delivery;
+  return (
+    <>
+      <p>
+        <RelativeTime at={at} now={now} />
+        {attempts > 0 && `, ${formatPlural(attempts, "attempt")}`}
+        {answer && `: ${answer}`} {next && attempts > 0 && `Next ${formatUntil(next, now)}.`}
+      </p>
+      <code className="font-mono text-faint">{id}</code>
+    </>
+  );
+};

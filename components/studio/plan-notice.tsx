@@ -1,5 +1,8 @@
+import { Hammer } from "lucide-react";
 import Link from "next/link";
 import { subscriptionText } from "@/components/settings/subscription-text";
+import { LinkButton } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
 import type { Account } from "@/lib/schemas/account";
 
@@ -45,3 +48,19 @@ export function PlanNotice({ workspace, planHref, support }: Props) {
     </div>
   );
 }
+
+/** What a workspace without a paid plan sees in the studio. */
+export const PlanNeeded = ({ href }: { href: string }) => (
+  <div className="mt-8 max-w-3xl">
+    <EmptyState
+      icon={Hammer}
+      title="Building requires a paid plan"
+      action={<LinkButton href={href}>See the workspace’s plan</LinkButton>}
+    >
+      <p>
+        With the paid plan, you can create recipes, runs and private tables. The workspace’s page says who can change
+        the plan.
+      </p>
+    </EmptyState>
+  </div>
+);

@@ -1,30 +1,31 @@
 import Link from "next/link";
-import { type DataColumn, DataTable } from "@/components/ui/data-table";
+import { OwnList } from "@/components/settings/own-list";
+import { Badge } from "@/components/ui/badge";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { RunBrief } from "@/lib/schemas/run";
-import { RunBadge } from "./run-badge";
+import { RUN_WORDS } from "./studio-text";
 
 /** Runs of a dataset, newest first. */
 export const RunList = ({ runs, now }: { runs: readonly RunBrief[]; now: Date }) => (
-  <DataTable label="Runs" columns={columnsOf(now)} rows={runs} keyOf={({ run_id }) => run_id} />
+  <OwnList
+    label="Runs"
+    head="Run"
+    rows={runs}
+    keyOf={({ run_id }) => run_id}
+    name={({ run_id, dataset, created_at }) => (
+      <Link href={`/studio/${dataset}/runs/${run_id}`} prefetch={false} className="link">
+        <RelativeTime at={created_at} now={now} />
+      </Link>
+    )}
+    note={({ kind, revision, failure }) => `${kind} of revision ${revision}${failure ? `: ${failure.message}` : ""}`}
+    facts={[{ head: "State", stays: true, cell: (run) => <RunBadge run={run} /> }]}
+    empty="None yet."
+  />
 );
 
-const columnsOf = (now: Date): readonly DataColumn<RunBrief>[] => [
-  {
-    id: "run",
-    head: "Run",
-    isRest: true,
-    cell: ({ run_id, dataset, kind, revision, created_at, failure }) => (
-      <>
-        <Link href={`/studio/${dataset}/runs/${run_id}`} prefetch={false} className="link font-medium">
-          <RelativeTime at={created_at} now={now} />
-        </Link>
-        <span className="block font-normal text-muted text-xs">
-          {kind} of revision {revision}
-          {failure && `: ${failure.message}`}
-        </span>
-      </>
-    ),
-  },
-  { id: "state", head: "State", cell: (run) => <RunBadge run={run} /> },
-];
+/** The state of a run; for sealed ones, also whether anything was new. */
+export function RunBadge({ run: { state, outcome } }: { run: Pick<RunBrief, "state" | "outcome"> }) {
+  const { words, tone } = RUN_WORDS[state];
+  const isUnchanged = state === "sealed" && outcome === "unchanged";
+  return <Badge tone={isUnchanged ? "neutral" : tone}>{isUnchanged ? "Nothing new" : words}</Badge>;
+}

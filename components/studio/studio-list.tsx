@@ -1,7 +1,10 @@
+import { Hammer } from "lucide-react";
 import Link from "next/link";
+import { OwnList } from "@/components/settings/own-list";
 import { Badge } from "@/components/ui/badge";
-import { type DataColumn, DataTable } from "@/components/ui/data-table";
+import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { formatPlural } from "@/lib/kernel/format";
 
 interface Entry {
   slug: string;
@@ -14,33 +17,44 @@ interface Entry {
 
 /** The datasets that a workspace builds, each with what it needs from a person. */
 export const StudioList = ({ datasets, now }: { datasets: readonly Entry[]; now: Date }) => (
-  <DataTable label="Datasets" columns={columnsOf(now)} rows={datasets} keyOf={({ slug }) => slug} />
+  <OwnList
+    label="Datasets"
+    head="Dataset"
+    rows={datasets}
+    keyOf={({ slug }) => slug}
+    name={({ slug, title }) => (
+      <Link href={`/studio/${slug}`} prefetch={false} className="link">
+        {title}
+      </Link>
+    )}
+    note={({ visibility, tables }) => `${visibility}, ${formatPlural(tables, "table")}`}
+    facts={[
+      {
+        head: "Last run",
+        cell: ({ last_run }, small) =>
+          last_run ? (
+            <>
+              {small && "last run "}
+              <RelativeTime at={last_run.at} now={now} />
+            </>
+          ) : small ? (
+            "no run yet"
+          ) : (
+            "none yet"
+          ),
+      },
+      { head: "Needs", stays: true, cell: (entry) => <Needs entry={entry} /> },
+    ]}
+    empty={
+      <EmptyState icon={Hammer} title="No datasets yet">
+        <p>
+          A dataset is built from a recipe: which sources are read, the steps that turn them into tables, and the checks
+          that must pass. Write one here, or connect an agent to do it.
+        </p>
+      </EmptyState>
+    }
+  />
 );
-
-const columnsOf = (now: Date): readonly DataColumn<Entry>[] => [
-  {
-    id: "title",
-    head: "Dataset",
-    isRest: true,
-    cell: (entry) => (
-      <>
-        <Link href={`/studio/${entry.slug}`} prefetch={false} className="link wrap-anywhere font-medium">
-          {entry.title}
-        </Link>
-        <span className="block font-normal text-muted text-xs">
-          {entry.visibility}, {entry.tables === 1 ? "1 table" : `${entry.tables} tables`}
-        </span>
-      </>
-    ),
-  },
-  {
-    id: "run",
-    head: "Last run",
-    isWide: true,
-    cell: ({ last_run }) => (last_run ? <RelativeTime at={last_run.at} now={now} /> : "none yet"),
-  },
-  { id: "needs", head: "Needs", cell: (entry) => <Needs entry={entry} /> },
-];
 
 function Needs({ entry: { slug, revision, last_run } }: { entry: Entry }) {
   const page = `/studio/${slug}`;

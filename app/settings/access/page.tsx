@@ -4,17 +4,13 @@ import { findDatasets, readSchema } from "@/app/catalogue";
 import { Missing } from "@/app/missing";
 import type { SearchParams } from "@/app/search-params";
 import { type SettingsContext, settingsContext } from "@/app/settings/settings-context";
-import { ConnectedAgents } from "@/components/settings/connected-agents";
-import { ConnectedDatasets } from "@/components/settings/connected-datasets";
-import { DeviceTable } from "@/components/settings/device-table";
-import type { QueryExample } from "@/components/settings/key-reveal";
+import { ConnectedAgents, ConnectedDatasets, SignedInDevices } from "@/components/settings/connections";
+import type { QueryExample } from "@/components/settings/key-forms";
+import { LiveKeys, UseKeys } from "@/components/settings/key-list";
 import { LimitMeters } from "@/components/settings/limit-meters";
-import { LiveKeys } from "@/components/settings/live-keys";
 import { LiveRefresh } from "@/components/settings/live-refresh";
-import { SettingsSection } from "@/components/settings/settings-section";
-import { SettingsShell } from "@/components/settings/settings-shell";
+import { SettingsSection, SettingsShell } from "@/components/settings/settings-shell";
 import { UsageReport } from "@/components/settings/usage-report";
-import { UseKeys } from "@/components/settings/use-keys";
 import type { Context } from "@/lib/access/context";
 import { exampleQuery } from "@/lib/describe/snippets";
 import { env } from "@/lib/kernel/env";
@@ -46,6 +42,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
     queryExample(ctx),
   ]);
   const api = `/api/account/workspaces/${workspace.id}`;
+  const readers = { path: api, service: ctx.baseUrl, shared: workspace.members > 1, now };
   const live = keys.filter(({ kind }) => kind === "live");
   return (
     <SettingsShell
@@ -67,13 +64,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
         />
       </SettingsSection>
       <SettingsSection id="agents" title="Connected agents" intro="Apps connected through MCP.">
-        <ConnectedAgents
-          agents={agents}
-          path={api}
-          connector={`${ctx.baseUrl}/api/mcp`}
-          shared={workspace.members > 1}
-          now={now}
-        />
+        <ConnectedAgents agents={agents} {...readers} />
       </SettingsSection>
       <SettingsSection
         id="devices"
@@ -83,7 +74,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
           `${workspace.personal ? "your personal workspace" : `“${workspace.name}”`}.`
         }
       >
-        <DeviceTable devices={devices} path={api} service={ctx.baseUrl} shared={workspace.members > 1} now={now} />
+        <SignedInDevices devices={devices} {...readers} />
       </SettingsSection>
       <SettingsSection
         id="usage"

@@ -3,17 +3,11 @@ import { Missing } from "@/app/missing";
 import { type SearchParams, singleValues } from "@/app/search-params";
 import { auditPage } from "@/app/settings/audit-page";
 import { settingsContext } from "@/app/settings/settings-context";
-import { ConfirmButton } from "@/components/form/confirm-button";
-import { AddressForm } from "@/components/settings/address-form";
+import { ActionButton } from "@/components/form/action-button";
+import { AddressForm, DeleteForm, NameForm, PasswordForm } from "@/components/settings/account-forms";
 import { AuditList, PLACES_EXPLAINED } from "@/components/settings/audit-list";
-import { DeleteAccount } from "@/components/settings/delete-account";
-import { EmailState } from "@/components/settings/email-state";
-import { NameForm } from "@/components/settings/name-form";
-import { PasswordForm } from "@/components/settings/password-form";
-import { SessionList } from "@/components/settings/session-list";
-import { SettingsSection } from "@/components/settings/settings-section";
-import { SettingsShell } from "@/components/settings/settings-shell";
-import { SignInMethods } from "@/components/settings/sign-in-methods";
+import { SettingsSection, SettingsShell } from "@/components/settings/settings-shell";
+import { EmailState, SessionList, SignInMethods } from "@/components/settings/sign-in-methods";
 import { signInProblem } from "@/components/sign-in/sign-in-problem";
 import { Notice } from "@/components/ui/notice";
 import { identityProviders } from "@/lib/auth/identity-providers";
@@ -49,14 +43,17 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
       )}
       <SettingsSection id="profile" title="Profile">
         <NameForm
+          method="PATCH"
           path="/api/account"
+          body="optional_name"
+          done="Name saved."
           label="Name"
-          name={account.name ?? ""}
+          defaultValue={account.name ?? ""}
           hint="Shown to members of your workspaces."
           autoComplete="name"
-          optional
+          submit="Save"
         />
-        <EmailState email={account.email} verified={account.email_verified} canMail={canMail()} />
+        <EmailState account={account} canMail={canMail()} />
         {account.has_password ? (
           <AddressForm canMail={canMail()} />
         ) : (
@@ -80,17 +77,16 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
         title="Signed-in browsers"
         intro="A browser stays signed in for 30 days, or until you sign it out."
         action={
-          <ConfirmButton
+          <ActionButton
+            method="DELETE"
             path="/api/account/sessions"
             label="Sign out everywhere"
             title="Sign out everywhere?"
-            confirm="Sign out everywhere"
-            done=""
             leadsTo="/sign-in?after=everywhere"
           >
             <p>All browsers, including this one, have to sign in again. Unsaved input is lost.</p>
             <p>Use keys keep working. Revoke them under Access.</p>
-          </ConfirmButton>
+          </ActionButton>
         }
       >
         <SessionList sessions={sessions} now={ctx.now()} />
@@ -109,7 +105,16 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
         title="Delete account"
         intro="Also deletes its sessions, keys, connections, and workspaces without other members. This is final."
       >
-        <DeleteAccount email={account.email} hasPassword={account.has_password} />
+        <DeleteForm
+          method="POST"
+          path="/api/account/delete"
+          body="account"
+          leadsTo="/sign-in?after=deleted"
+          field={{ name: "email", type: "email", label: "Email address" }}
+          typed={account.email}
+          asksPassword={account.has_password}
+          submit="Delete account"
+        />
       </SettingsSection>
     </SettingsShell>
   );

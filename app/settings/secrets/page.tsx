@@ -1,13 +1,10 @@
-import { LockKeyhole } from "lucide-react";
 import type { Metadata } from "next";
 import { Missing } from "@/app/missing";
 import type { SearchParams } from "@/app/search-params";
 import { settingsContext } from "@/app/settings/settings-context";
-import { NewSecret } from "@/components/settings/new-secret";
-import { SecretTable } from "@/components/settings/secret-table";
-import { SettingsSection } from "@/components/settings/settings-section";
-import { SettingsShell } from "@/components/settings/settings-shell";
-import { EmptyState } from "@/components/ui/empty-state";
+import { NewSecret } from "@/components/settings/secret-forms";
+import { SecretList } from "@/components/settings/secret-list";
+import { SettingsSection, SettingsShell } from "@/components/settings/settings-shell";
 import { execute } from "@/lib/operations/execute";
 import { listSecrets } from "@/lib/operations/workspace/secrets";
 
@@ -33,11 +30,7 @@ export default async function SecretsPage({ searchParams }: { searchParams: Sear
         intro={who(workspace)}
         action={<NewSecret path={path} />}
       >
-        {secrets.length > 0 ? (
-          <SecretTable secrets={secrets} path={path} canDelete={workspace.role === "owner"} now={ctx.now()} />
-        ) : (
-          <NoSecrets />
-        )}
+        <SecretList secrets={secrets} path={path} canDelete={workspace.role === "owner"} now={ctx.now()} />
       </SettingsSection>
     </SettingsShell>
   );
@@ -48,18 +41,3 @@ const who = ({ role, members }: { role: string; members: number }): string =>
     ? "Values can’t be viewed after saving, only replaced or deleted."
     : `All members can add and replace them. Only owners${role === "owner" ? " like you" : ""} can delete them. ` +
       "Values can’t be viewed after saving.";
-
-function NoSecrets() {
-  return (
-    <EmptyState icon={LockKeyhole} title="No secrets yet">
-      <p>
-        Recipes use them for sources that require a key. For each, list the hosts that may receive it; without hosts, it
-        can’t be used.
-      </p>
-      <p>
-        Values are encrypted with AES-256-GCM under a key that is not in the database. The audit log records each
-        change.
-      </p>
-    </EmptyState>
-  );
-}

@@ -1,14 +1,10 @@
-import { BellRing } from "lucide-react";
 import type { Metadata } from "next";
 import { Missing } from "@/app/missing";
 import { type SearchParams, singleValues } from "@/app/search-params";
 import { type SettingsContext, settingsContext } from "@/app/settings/settings-context";
-import { DeliveryTable } from "@/components/settings/delivery-table";
-import { NewWatch } from "@/components/settings/new-watch";
-import { SettingsSection } from "@/components/settings/settings-section";
-import { SettingsShell } from "@/components/settings/settings-shell";
-import { WatchList } from "@/components/settings/watch-list";
-import { EmptyState } from "@/components/ui/empty-state";
+import { SettingsSection, SettingsShell } from "@/components/settings/settings-shell";
+import { NewWatch } from "@/components/settings/watch-forms";
+import { DeliveryList, WatchList } from "@/components/settings/watch-list";
 import { canMail } from "@/lib/mail/mailer";
 import { execute } from "@/lib/operations/execute";
 import { listDeliveries, listWatches } from "@/lib/operations/workspace/watches";
@@ -37,19 +33,16 @@ export default async function WatchesPage({ searchParams }: { searchParams: Sear
       intro="Notifications when a run fails, an approval is requested, a version is released or a table becomes stale."
     >
       <SettingsSection id="watches" title="Webhooks and emails">
-        <div className="space-y-6">
-          {watches.length > 0 ? (
-            <WatchList
-              watches={watches}
-              selected={chosen?.id}
-              hrefOf={({ id }) => `/settings/watches?workspace=${workspace.id}&watch=${id}#deliveries`}
-              path={path}
-              mayChange={mayChange}
-              now={ctx.now()}
-            />
-          ) : (
-            <NoWatches />
-          )}
+        <WatchList
+          watches={watches}
+          selected={chosen?.id}
+          hrefOf={({ id }) => `/settings/watches?workspace=${workspace.id}&watch=${id}#deliveries`}
+          path={path}
+          mayChange={mayChange}
+          canMail={canMail()}
+          now={ctx.now()}
+        />
+        <div className="mt-6">
           <NewWatch
             path={path}
             email={canMail() && account.email_verified ? account.email : undefined}
@@ -91,21 +84,7 @@ async function Deliveries({ settings: { ctx, workspace }, watch, path }: Deliver
         "with the same ID."
       }
     >
-      {deliveries.length > 0 ? (
-        <DeliveryTable deliveries={deliveries} now={ctx.now()} path={path} />
-      ) : (
-        <p className="text-muted">No deliveries yet. Send a test to see one.</p>
-      )}
+      <DeliveryList deliveries={deliveries} now={ctx.now()} path={path} />
     </SettingsSection>
   );
 }
-
-const NoWatches = () => (
-  <EmptyState icon={BellRing} title="No watches yet">
-    <p>
-      A webhook notifies your program{canMail() && "; an email notifies you"}. Watch the workspace’s own datasets or any
-      public one.
-    </p>
-    <p>Every dataset also has a public Atom feed of its versions.</p>
-  </EmptyState>
-);

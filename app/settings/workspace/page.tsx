@@ -3,17 +3,13 @@ import { Missing } from "@/app/missing";
 import { type SearchParams, singleValues } from "@/app/search-params";
 import { auditPage } from "@/app/settings/audit-page";
 import { type SettingsContext, settingsContext } from "@/app/settings/settings-context";
-import { ConfirmButton } from "@/components/form/confirm-button";
+import { ActionButton } from "@/components/form/action-button";
+import { DeleteForm, NameForm } from "@/components/settings/account-forms";
 import { AuditList, PLACES_EXPLAINED } from "@/components/settings/audit-list";
-import { DeleteWorkspace } from "@/components/settings/delete-workspace";
-import { InvitationList } from "@/components/settings/invitation-list";
 import { InviteForm } from "@/components/settings/invite-form";
-import { MemberList } from "@/components/settings/member-list";
-import { NameForm } from "@/components/settings/name-form";
-import { NewWorkspaceForm } from "@/components/settings/new-workspace-form";
+import { InvitationList, MemberList } from "@/components/settings/member-list";
 import { PlanCard } from "@/components/settings/plan-card";
-import { SettingsSection } from "@/components/settings/settings-section";
-import { SettingsShell } from "@/components/settings/settings-shell";
+import { SettingsSection, SettingsShell } from "@/components/settings/settings-shell";
 import { workspaceAddress } from "@/components/settings/workspace-address";
 import { canMail } from "@/lib/mail/mailer";
 import { execute } from "@/lib/operations/execute";
@@ -39,7 +35,17 @@ export default async function WorkspacePage({ searchParams }: { searchParams: Se
     <SettingsShell page="workspace" account={account} workspace={workspace} plain={plain} intro={INTRO}>
       <SettingsSection id="name" title="Name">
         {isOwner ? (
-          <NameForm key={workspace.id} path={api} label="Name of the workspace" name={workspace.name} />
+          <NameForm
+            key={workspace.id}
+            method="PATCH"
+            path={api}
+            body="name"
+            done="Name saved."
+            label="Name of the workspace"
+            defaultValue={workspace.name}
+            required
+            submit="Save"
+          />
         ) : (
           <p className="text-sm">
             {workspace.name} <span className="text-muted">Only owners can change it.</span>
@@ -67,7 +73,15 @@ export default async function WorkspacePage({ searchParams }: { searchParams: Se
           "plan. You become its owner."
         }
       >
-        <NewWorkspaceForm />
+        <NameForm
+          method="POST"
+          path="/api/account/workspaces"
+          body="workspace"
+          label="Name of the new workspace"
+          placeholder="River team"
+          required
+          submit="Create"
+        />
       </SettingsSection>
       {isOwner && !workspace.personal && (
         <SettingsSection
@@ -78,7 +92,16 @@ export default async function WorkspacePage({ searchParams }: { searchParams: Se
             "watches and connections. Delete its datasets and cancel its subscription first."
           }
         >
-          <DeleteWorkspace key={workspace.id} api={api} name={workspace.name} />
+          <DeleteForm
+            key={workspace.id}
+            method="POST"
+            path={`${api}/delete`}
+            body="name"
+            leadsTo="/settings/workspace"
+            field={{ name: "name", label: "Name of the workspace" }}
+            typed={workspace.name}
+            submit="Delete workspace"
+          />
         </SettingsSection>
       )}
     </SettingsShell>
@@ -110,12 +133,12 @@ function Leaving({ settings: { account, workspace }, members, api }: PartProps) 
   }
   return (
     <div className="mt-4">
-      <ConfirmButton
+      <ActionButton
+        method="DELETE"
         path={`${api}/membership`}
         label="Leave workspace"
         title={`Leave ${workspace.name}?`}
         confirm="Leave"
-        done=""
         leadsTo="/settings/workspace"
       >
         <p>
@@ -123,7 +146,7 @@ function Leaving({ settings: { account, workspace }, members, api }: PartProps) 
           <strong className="font-medium text-ink">the keys you created in it stop working permanently</strong>. An
           owner can invite you again.
         </p>
-      </ConfirmButton>
+      </ActionButton>
     </div>
   );
 }
@@ -137,7 +160,9 @@ async function Invitations({ settings: { ctx, workspace }, api }: Omit<PartProps
       intro="Each link adds one person, who signs in or signs up first."
     >
       <InviteForm key={workspace.id} path={`${api}/invitations`} canMail={canMail()} />
-      <InvitationList invitations={invitations} api={api} now={ctx.now()} />
+      <div className="mt-5">
+        <InvitationList invitations={invitations} api={api} now={ctx.now()} />
+      </div>
     </SettingsSection>
   );
 }

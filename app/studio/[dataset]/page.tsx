@@ -71,7 +71,7 @@ export default async function StudioDatasetPage({ params, searchParams }: Props)
       {tables.length > 0 && <Hosted studio={studio} ask={ask} />}
       {found.revision && <Schedule studio={studio} />}
       <PageSection id="runs" title="Latest runs">
-        {found.runs.length === 0 ? <p className="text-muted">None yet.</p> : <RunList runs={found.runs} now={now} />}
+        <RunList runs={found.runs} now={now} />
         <p className="mt-3">
           <Link href={`/studio/${slug}/runs`} prefetch={false} className="link">
             All runs

@@ -4,7 +4,7 @@ import { Missing } from "@/app/missing";
 import { type SearchParams, singleValues } from "@/app/search-params";
 import { formFields, orUndefined, studioContext } from "@/app/studio/studio-context";
 import { StudioForm } from "@/components/form/studio-form";
-import { PlanNeeded } from "@/components/studio/plan-needed";
+import { PlanNeeded } from "@/components/studio/plan-notice";
 import { SourceFields } from "@/components/studio/source-fields";
 import { StudioPage } from "@/components/studio/studio-head";
 import { studioProblem } from "@/components/studio/studio-text";

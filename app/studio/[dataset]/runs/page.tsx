@@ -37,7 +37,7 @@ export default async function RunsPage({ params, searchParams }: Props) {
       intro={<p>Every run of {title}, newest first.</p>}
     >
       <div className="mt-8">
-        {runs.length === 0 ? <p className="text-muted">None yet.</p> : <RunList runs={runs} now={ctx.now()} />}
+        <RunList runs={runs} now={ctx.now()} />
       </div>
       <p className="mt-4 flex gap-x-6">
         {cursor !== undefined && (

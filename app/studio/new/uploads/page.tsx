@@ -1,16 +1,13 @@
-import { FileUp } from "lucide-react";
 import type { Metadata } from "next";
 import { Missing } from "@/app/missing";
 import { type SearchParams, singleValues } from "@/app/search-params";
 import { formFields, orUndefined, type StudioContext, studioContext } from "@/app/studio/studio-context";
 import { StudioForm } from "@/components/form/studio-form";
-import { PlanNeeded } from "@/components/studio/plan-needed";
+import { PlanNeeded } from "@/components/studio/plan-notice";
 import { StudioPage } from "@/components/studio/studio-head";
 import { studioProblem } from "@/components/studio/studio-text";
-import { UnfinishedList } from "@/components/studio/unfinished-list";
-import { UploadList } from "@/components/studio/upload-list";
+import { UnfinishedList, UploadList } from "@/components/studio/upload-list";
 import { Button } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
 import { PageSection } from "@/components/ui/page-section";
 import { UPLOAD_FORM_PATH } from "@/lib/http/page-forms";
@@ -54,13 +51,7 @@ export default async function UploadsPage({ searchParams }: { searchParams: Sear
         </div>
       )}
       <div className="mt-10">
-        {uploads.length === 0 ? (
-          <EmptyState icon={FileUp} title="No uploads yet">
-            <p>Upload a file to use it as a source. Data that is already on the web needs no upload.</p>
-          </EmptyState>
-        ) : (
-          <UploadList uploads={uploads} workspaceId={workspace.id} fieldsOf={fieldsOf} now={ctx.now()} />
-        )}
+        <UploadList files={uploads} workspaceId={workspace.id} fieldsOf={fieldsOf} now={ctx.now()} />
       </div>
       {unfinished.length > 0 && (
         <PageSection id="unfinished" title="Unfinished uploads">

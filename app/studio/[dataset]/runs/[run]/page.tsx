@@ -4,13 +4,9 @@ import { type SearchParams, singleValues } from "@/app/search-params";
 import { datasetContext, type FoundDataset, formFields } from "@/app/studio/studio-context";
 import { StudioForm } from "@/components/form/studio-form";
 import { LiveRefresh } from "@/components/settings/live-refresh";
-import { ArtifactList } from "@/components/studio/artifact-list";
-import { LeftOutOfSources } from "@/components/studio/left-out";
-import { LineageList } from "@/components/studio/lineage-list";
-import { RunBadge } from "@/components/studio/run-badge";
-import { RunChecks, RunRejects } from "@/components/studio/run-checks";
-import { RunEvents } from "@/components/studio/run-events";
-import { StepRows } from "@/components/studio/step-rows";
+import { RunFindings } from "@/components/studio/run-findings";
+import { RunBadge } from "@/components/studio/run-list";
+import { ArtifactList, LineageList, RunEvents } from "@/components/studio/run-record";
 import { StudioPage } from "@/components/studio/studio-head";
 import { isUnderWay, studioProblem } from "@/components/studio/studio-text";
 import { Button, LinkButton } from "@/components/ui/button";
@@ -112,18 +108,7 @@ const madeWord = ({ state }: Run, isSample: boolean): string =>
 
 /** Checks and rejects, shown before the rows if they are why a run failed. */
 const Found = ({ run: { result, state } }: { run: Run }) =>
-  result ? (
-    <>
-      <LeftOutOfSources rows={result.left_out} />
-      <PageSection id="checks" title="Checks">
-        <RunChecks checks={result.checks} hasFailed={state === "failed"} />
-      </PageSection>
-      <PageSection id="rejects" title="Rejects">
-        <RunRejects rejects={result.rejects} />
-      </PageSection>
-      <StepRows rows={result.step_rows} isSample={state === "awaiting_approval"} />
-    </>
-  ) : null;
+  result && <RunFindings result={result} hasFailed={state === "failed"} isSample={state === "awaiting_approval"} />;
 
 const Failure = ({ run: { failure } }: { run: RunBrief }) =>
   failure ? (

@@ -2,7 +2,7 @@ import "server-only";
 import { LosslessNumber } from "lossless-json";
 import type { FoundDataset, StudioContext } from "@/app/studio/studio-context";
 import { orUndefined } from "@/app/studio/studio-context";
-import type { Lineage } from "@/components/studio/lineage-list";
+import type { Lineage } from "@/components/studio/run-record";
 import { type PreviewGridData, previewCells } from "@/components/values/preview-cells";
 import { execute } from "@/lib/operations/execute";
 import { getRun, runEvents } from "@/lib/operations/runs/get-run";

@@ -4,15 +4,17 @@ import { answerWith, Missing } from "@/app/missing";
 import { type SearchParams, singleValues } from "@/app/search-params";
 import { readRows } from "@/app/studio/[dataset]/runs/[run]/read-run";
 import { datasetContext, formFields, orUndefined } from "@/app/studio/studio-context";
-import { ApprovalEstimate } from "@/components/studio/approval-estimate";
-import { ApprovalResult, ApprovalSources, ApprovalWarnings } from "@/components/studio/approval-facts";
+import {
+  ApprovalEstimate,
+  ApprovalResult,
+  ApprovalSources,
+  ApprovalWarnings,
+} from "@/components/studio/approval-facts";
 import { ApprovalForm } from "@/components/studio/approval-form";
-import { LeftOutOfSources } from "@/components/studio/left-out";
 import { RecipeChanges } from "@/components/studio/recipe-changes";
 import { ReleaseChanges } from "@/components/studio/release-changes";
-import { RunBadge } from "@/components/studio/run-badge";
-import { RunChecks, RunRejects } from "@/components/studio/run-checks";
-import { StepRows } from "@/components/studio/step-rows";
+import { RunFindings } from "@/components/studio/run-findings";
+import { RunBadge } from "@/components/studio/run-list";
 import { StudioPage } from "@/components/studio/studio-head";
 import { studioProblem } from "@/components/studio/studio-text";
 import { Notice } from "@/components/ui/notice";
@@ -98,14 +100,7 @@ export default async function ApprovePage({ params, searchParams }: Props) {
           <PreviewGrid data={grid} label={`Rows of ${slug}`} />
         </PageSection>
       ))}
-      <LeftOutOfSources rows={view.result?.left_out} />
-      <PageSection id="checks" title="Checks">
-        <RunChecks checks={view.result?.checks ?? []} />
-      </PageSection>
-      <PageSection id="rejects" title="Rejects">
-        <RunRejects rejects={view.result?.rejects ?? []} />
-      </PageSection>
-      <StepRows rows={view.result?.step_rows} isSample={view.decides === "run"} />
+      <RunFindings result={view.result} isSample={view.decides === "run"} />
     </StudioPage>
   );
 }

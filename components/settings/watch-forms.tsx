@@ -4,10 +4,10 @@ import { useContext, useState } from "react";
 import { ApiForm } from "@/components/form/api-form";
 import { FormContext } from "@/components/form/form-state";
 import { useFormReply } from "@/components/form/plain-form";
+import { ShownOnce } from "@/components/form/shown-once";
 import { SubmitButton } from "@/components/form/submit-button";
 import { TextField } from "@/components/form/text-field";
 import { NEWS_KIND_NAMES, NEWS_KINDS, type NewsKind } from "@/lib/schemas/news-kinds";
-import { SigningSecret } from "./watch-secret";
 
 const WEBHOOK = { channel: "webhook" };
 const EMAIL = { channel: "email" };
@@ -30,7 +30,7 @@ export function NewWatch({ path, email, noEmail }: Props) {
   const isFaulty = ({ channel }: typeof EMAIL) => sent?.problem !== undefined && sent.typed.channel === channel;
   return (
     <div className="space-y-3">
-      {secret && <SigningSecret secret={secret} />}
+      {secret && <SigningSecret key={secret} secret={secret} />}
       <details className="rounded-lg border border-line px-4 py-3" open={isFaulty(WEBHOOK)}>
         <summary className="cursor-pointer font-medium">Add a webhook</summary>
         <ApiForm<{ secret: string | null }>
@@ -111,5 +111,41 @@ function Events({ kinds }: { kinds: readonly NewsKind[] }) {
         ))}
       </ul>
     </fieldset>
+  );
+}
+
+/** A webhook's signing secret, right after it was created. */
+const SigningSecret = ({ secret }: { secret: string }) => (
+  <ShownOnce
+    title="Signing secret"
+    about="Copy it now. It won’t be shown again. Your receiver needs it to verify each message."
+    text={secret}
+    label="secret"
+  />
+);
+
+/** Replaces the signing secret of the webhook at this path of the account API, and shows the new one. */
+export function ReplaceSigningSecret({ path }: { path: string }) {
+  const call = { method: "POST", path: `${path}/secret`, body: "none" } as const;
+  const sent = useFormReply(call);
+  const [secret, setSecret] = useState(sent?.data?.secret as string | undefined);
+  if (secret) return <SigningSecret secret={secret} />;
+  return (
+    <details className="text-sm open:basis-full" open={sent?.problem !== undefined}>
+      <summary className="link w-fit cursor-pointer">New secret</summary>
+      <ApiForm<{ secret: string }>
+        {...call}
+        onDone={(replaced) => {
+          setSecret(replaced.secret);
+          return false; // the list would be rendered again, without the secret
+        }}
+        className="mt-2 flex flex-wrap items-center gap-3 text-muted"
+      >
+        <span>Messages are signed with the new secret immediately.</span>
+        <SubmitButton look="plain" small>
+          Replace secret
+        </SubmitButton>
+      </ApiForm>
+    </details>
   );
 }
