@@ -5,9 +5,7 @@ import { useRef } from "react";
 import { aliasFor, columnsFor } from "@/components/explorer/view/view-changes";
 import { GROUP_FILTERS_MAX } from "@/lib/engine/grammar/bounds";
 import { AGGREGATES, type AggregateName } from "@/lib/engine/types/aggregates";
-import type { AggregateDraft } from "./aggregate-draft";
-import type { FilteredColumn } from "./filter-draft";
-import { draftFault, emptyDraft, type FilterDraft } from "./filter-draft";
+import { type AggregateDraft, draftFault, emptyDraft, type FilterDraft, type FilteredColumn } from "./filter-draft";
 import { FilterRow } from "./filter-row";
 
 interface Props {
@@ -31,7 +29,7 @@ export function AggregateRow({ draft, columns, taken, fault, isChecked, onChange
       function: name,
       ...(column !== undefined && { column }),
       ...(AGGREGATES[name].needs === "at" && { at: draft.at ?? "0.9" }),
-      alias: aliasFor(name === "count" ? "rows" : name, column, taken),
+      as: aliasFor(name === "count" ? "rows" : name, column, taken),
       conditions: conditionsFor(name),
     });
   const newCondition = () => {
@@ -93,12 +91,12 @@ export function AggregateRow({ draft, columns, taken, fault, isChecked, onChange
             className="field"
             aria-label="Name of the result"
             spellCheck={false}
-            value={draft.alias}
+            value={draft.as}
             aria-invalid={fault ? true : undefined}
-            onChange={(event) => onChange({ ...draft, alias: event.target.value })}
+            onChange={(event) => onChange({ ...draft, as: event.target.value })}
           />
         </div>
-        <button type="button" className="icon-button" aria-label={`Remove ${draft.alias}`} onClick={onRemove}>
+        <button type="button" className="icon-button" aria-label={`Remove ${draft.as}`} onClick={onRemove}>
           <X size={16} aria-hidden="true" />
         </button>
       </div>

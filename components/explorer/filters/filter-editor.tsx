@@ -30,7 +30,6 @@ export function FilterEditor({ filters, columns, start, onApply, onClose }: Prop
     return column && (start !== undefined || shown.length === 0) ? [...shown, emptyDraft(column, newId())] : shown;
   });
   const [isChecked, setChecked] = useState(false);
-  const typeOf = (name: string) => columns.find((column) => column.name === name)?.type ?? "string";
   const faults = drafts.map((draft) => draftFault(draft, columns));
   const change = (next: FilterDraft) => setDrafts((all) => all.map((draft) => (draft.id === next.id ? next : draft)));
   const add = () => {
@@ -40,8 +39,7 @@ export function FilterEditor({ filters, columns, start, onApply, onClose }: Prop
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setChecked(true);
-    if (faults.every((fault) => fault === undefined))
-      onApply(drafts.map((draft) => filterOf(draft, typeOf(draft.column))));
+    if (faults.every((fault) => fault === undefined)) onApply(drafts.map((draft) => filterOf(draft, columns)));
   };
   return (
     <form onSubmit={submit} className="editor" aria-label="Filters" noValidate>
