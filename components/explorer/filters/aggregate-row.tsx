@@ -1,12 +1,11 @@
 "use client";
 
 import { X } from "lucide-react";
-import { useRef } from "react";
 import { aliasFor, columnsFor } from "@/components/explorer/view/view-changes";
 import { GROUP_FILTERS_MAX } from "@/lib/engine/grammar/bounds";
 import { AGGREGATES, type AggregateName } from "@/lib/engine/types/aggregates";
-import { type AggregateDraft, draftFault, emptyDraft, type FilterDraft, type FilteredColumn } from "./filter-draft";
-import { FilterRow } from "./filter-row";
+import { type AggregateDraft, emptyDraft, type FilterDraft, type FilteredColumn, newId } from "./filter-draft";
+import { FilterRows } from "./filter-rows";
 
 interface Props {
   draft: AggregateDraft;
@@ -21,7 +20,6 @@ interface Props {
 
 /** One result of a grouped view: the function, the rows it covers, and its name. */
 export function AggregateRow({ draft, columns, taken, fault, isChecked, onChange, onRemove }: Props) {
-  const nextId = useRef(1 + Math.max(-1, ...draft.conditions.map(({ id }) => id)));
   const offered = columnsFor(draft.function, columns);
   const choose = (name: AggregateName, column: string | undefined) =>
     onChange({
@@ -34,7 +32,7 @@ export function AggregateRow({ draft, columns, taken, fault, isChecked, onChange
     });
   const newCondition = () => {
     const [first] = columns;
-    return first ? [emptyDraft(first, nextId.current++)] : [];
+    return first ? [emptyDraft(first, newId(draft.conditions))] : [];
   };
   const conditionsFor = (name: AggregateName) =>
     AGGREGATES[name].needs === "filters" && draft.conditions.length === 0 ? newCondition() : draft.conditions;
@@ -100,22 +98,13 @@ export function AggregateRow({ draft, columns, taken, fault, isChecked, onChange
           <X size={16} aria-hidden="true" />
         </button>
       </div>
-      <ul className="mt-1.5 space-y-1.5 border-line border-l-2 pl-3 empty:hidden">
-        {draft.conditions.map((condition, at) => (
-          <li key={condition.id}>
-            <FilterRow
-              draft={condition}
-              columns={columns}
-              fault={isChecked ? draftFault(condition, columns) : undefined}
-              isFocused={at === draft.conditions.length - 1}
-              onChange={(next) =>
-                changeConditions(draft.conditions.map((other) => (other.id === next.id ? next : other)))
-              }
-              onRemove={() => changeConditions(draft.conditions.filter((other) => other.id !== condition.id))}
-            />
-          </li>
-        ))}
-      </ul>
+      <FilterRows
+        drafts={draft.conditions}
+        columns={columns}
+        isChecked={isChecked}
+        className="mt-1.5 space-y-1.5 border-line border-l-2 pl-3 empty:hidden"
+        onChange={changeConditions}
+      />
       {draft.conditions.length < GROUP_FILTERS_MAX && (
         <button
           type="button"

@@ -25,6 +25,9 @@ export function draftOf(filter: ViewFilter, id: number): FilterDraft {
   return { id, column, operator, low: texts[0] ?? "", high: texts[1] ?? "", lines: texts.join("\n"), ignoreCase };
 }
 
+/** A number that no draft of the list has. */
+export const newId = (drafts: readonly { id: number }[]): number => 1 + Math.max(-1, ...drafts.map(({ id }) => id));
+
 /** An empty draft for a column, with the most common operator. */
 export function emptyDraft(column: ViewColumn, id: number): FilterDraft {
   const operators = operatorsOffered(column.type);

@@ -1,7 +1,7 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { type SubmitEvent, useRef, useState } from "react";
+import { type SubmitEvent, useState } from "react";
 import {
   groupNames,
   isGroupedView,
@@ -28,6 +28,7 @@ import {
   draftOf,
   type FilterDraft,
   filterOf,
+  newId,
 } from "./filter-draft";
 import { GroupRow } from "./group-row";
 import { HavingFields } from "./having-fields";
@@ -43,15 +44,12 @@ interface Props {
 
 /** Groups and what is computed for each. */
 export function GroupEditor({ view, columns, groupable, onApply, onClose }: Props) {
-  const nextId = useRef(0);
   const [group, setGroup] = useState<readonly ViewGroup[]>(() =>
     isGroupedView(view) ? view.group_by : [...groupable].sort(timesFirst).slice(0, 1).map(usualGroup),
   );
   const names = groupNames({ group_by: group });
   const [drafts, setDrafts] = useState<AggregateDraft[]>(() =>
-    (view.aggregates.length > 0 ? view.aggregates : [{ function: "count" as const, as: "rows" }]).map((entry) =>
-      draftAggregate(entry, nextId.current++),
-    ),
+    (view.aggregates.length > 0 ? view.aggregates : [{ function: "count" as const, as: "rows" }]).map(draftAggregate),
   );
   const [having, setHaving] = useState<readonly FilterDraft[]>(() => (view.having ?? []).map(draftOf));
   const [isChecked, setChecked] = useState(false);
@@ -93,7 +91,7 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
     setDrafts((all) => [
       ...all,
       {
-        id: nextId.current++,
+        id: newId(all),
         function: "count",
         as: aliasFor("rows", undefined, [...names, ...all.map((entry) => entry.as)]),
         conditions: [],
