@@ -1,10 +1,10 @@
 import "@/lib/testing/made-up-operator";
 
 import { expect, test } from "vitest";
-import { filterFaults } from "@/components/explorer/view/filter-values";
+import { filterFaults, filterOn } from "@/components/explorer/view/filter-values";
 import { operatorsOffered, operatorText } from "@/components/explorer/view/operator-text";
+import { viewQuery } from "@/components/explorer/view/view";
 import { readView } from "@/components/explorer/view/view-address";
-import { viewQuery } from "@/components/explorer/view/view-query";
 import { viewSnippets } from "@/components/explorer/view/view-snippets";
 import { pageBlocks } from "@/lib/docs/contents";
 import { operatorsFor } from "@/lib/engine/types/column-types";
@@ -48,7 +48,7 @@ test("the explorer offers it, checks it, and generates code with it", () => {
   const columns = [{ name: "n", type: "int32" }];
   expect([operatorsOffered("int32").includes(OUTSIDE), operatorText(OUTSIDE, "int32")]).toEqual([true, "is outside"]);
   expect(
-    filterFaults({ column: "n", operator: OUTSIDE, values: ["7", "2"] }, { name: "n", type: "int32" }),
+    filterFaults(filterOn({ name: "n", type: "int32" }, OUTSIDE, ["7", "2"]), { name: "n", type: "int32" }),
   ).toHaveLength(1);
   const { view, faults } = readView(new URLSearchParams("filter=n:outside:2,7"), columns);
   const table = { slug: "t", queryUrl: "https://q", anonymousUrl: "https://a", currentUrl: "https://c/c" };

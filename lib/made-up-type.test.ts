@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { measureOf } from "@/components/chart/measure";
 import { suggestChart } from "@/components/chart/suggest-chart";
 import { emptyDraft, valueHint } from "@/components/explorer/filters/filter-draft";
-import { filterFaults, filterValue } from "@/components/explorer/view/filter-values";
+import { filterFaults, filterOn } from "@/components/explorer/view/filter-values";
+import { viewQuery } from "@/components/explorer/view/view";
 import { readView } from "@/components/explorer/view/view-address";
-import { viewQuery } from "@/components/explorer/view/view-query";
 import { viewSnippets } from "@/components/explorer/view/view-snippets";
 import { valueText } from "@/components/values/value-text";
 import { exampleQuery } from "@/lib/describe/snippets";
@@ -186,8 +186,8 @@ test("pages show it, filter by it, and generate code with it", () => {
     "gte",
   ]);
   expect(valueText("PT90.500000S", column)).toBe("PT90.500000S");
-  const filter = { column: "duration", operator: "gte" as const, values: ["PT90.5S"] };
-  expect([filterValue(filter, "duration"), filterFaults(filter, column)]).toEqual(["PT90.5S", []]);
+  const filter = filterOn(column, "gte", ["PT90.5S"]);
+  expect([filter.value, filterFaults(filter, column)]).toEqual(["PT90.5S", []]);
   const { view, faults } = readView(new URLSearchParams("filter=duration:gte:PT90.5S&sort=-duration"), columns);
   const table = { slug: "t", queryUrl: "https://q", anonymousUrl: "https://a", currentUrl: "https://c/c" };
   const code = viewSnippets({ table, view, columns, query: viewQuery(view, columns), keyed: false });

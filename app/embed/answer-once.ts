@@ -1,6 +1,5 @@
 import "server-only";
-import type { View } from "@/components/explorer/view/view";
-import { type PageOfView, queryText, viewQuery } from "@/components/explorer/view/view-query";
+import { type PageOfView, queryText, type View, viewQuery } from "@/components/explorer/view/view";
 import type { Context } from "@/lib/access/context";
 import { takeQuery } from "@/lib/access/quotas";
 import { parseJsonBody } from "@/lib/engine/grammar/body";

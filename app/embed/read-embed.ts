@@ -126,4 +126,4 @@ const isPlain = (view: View): boolean =>
   !isGroupedView(view) &&
   view.columns === undefined &&
   view.search === undefined &&
-  view.filters.length + view.sort.length === 0;
+  view.filters.length + view.order_by.length === 0;

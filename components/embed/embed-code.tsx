@@ -2,7 +2,7 @@
 
 import { CodeXml } from "lucide-react";
 import { useState } from "react";
-import { NOTE_MAX, TITLE_MAX } from "@/components/explorer/view/read-parts";
+import { NOTE_MAX, TITLE_MAX } from "@/components/explorer/view/view-address";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
 import { EMBED_THEMES, type EmbedTheme } from "./embed-data";

@@ -9,7 +9,7 @@ import { FilterEditor } from "./filters/filter-editor";
 import { GroupEditor } from "./filters/group-editor";
 import { KeyField } from "./filters/key-field";
 import { SortEditor } from "./filters/sort-editor";
-import { groupAliases, isGroupedView, type View } from "./view/view";
+import { isGroupedView, resultNames, type View } from "./view/view";
 import { regrouped } from "./view/view-changes";
 
 export type EditorName = "filter" | "group" | "sort" | "columns" | "key";
@@ -51,19 +51,19 @@ export function ExplorerEditor({ editor, view, columns, tiers, hasKey, onView, o
           view={view}
           columns={columns}
           groupable={ordered}
-          onApply={(group, aggregates, having) => apply(regrouped(view, group, aggregates, having))}
+          onApply={(group_by, aggregates, having) => apply(regrouped(view, group_by, aggregates, having))}
           onClose={onClose}
         />
       );
     case "sort":
       return (
         <SortEditor
-          sort={view.sort}
+          order={view.order_by}
           limit={view.limit}
           limitMax={tiers.keyRows}
           noun={isGrouped ? "groups" : "rows"}
           names={sortNames(view, ordered, isGrouped)}
-          onSort={(sort) => onView({ ...view, sort })}
+          onOrder={(order_by) => onView({ ...view, order_by })}
           onLimit={(limit) => onView({ ...view, limit })}
           onClose={onClose}
         />
@@ -84,5 +84,5 @@ export function ExplorerEditor({ editor, view, columns, tiers, hasKey, onView, o
 
 function sortNames(view: View, ordered: readonly Column[], isGrouped: boolean): string[] {
   if (!isGrouped) return ordered.map(({ name }) => name);
-  return view.group.length === 0 ? [] : [...groupAliases(view), ...view.aggregates.map(({ alias }) => alias)];
+  return view.group_by.length === 0 ? [] : resultNames(view);
 }

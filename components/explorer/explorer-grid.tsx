@@ -12,6 +12,7 @@ import type { HeadActions } from "./grid/head-actions";
 import { ResultGrid } from "./grid/result-grid";
 import { RowPager } from "./row-pager";
 import type { ExplorerState } from "./use-explorer";
+import { textsOf } from "./view/filter-values";
 import { leadsToRows } from "./view/group-filters";
 import { isGroupedView, type View } from "./view/view";
 import { fitsAddress, rowIn, viewSearch } from "./view/view-address";
@@ -31,12 +32,12 @@ export function ExplorerGrid({ state }: { state: ExplorerState }) {
   const { table, view, columns, isGrouped, answer, present, shown, active, setActive, change } = state;
   const [card, setCard] = useState<OpenCard>();
   const actions: HeadActions = {
-    sort: view.sort,
+    order: view.order_by,
     filters: view.filters,
     tableRows: table.rows,
     canSort: (name) =>
       isGrouped
-        ? view.group.length > 0
+        ? view.group_by.length > 0
         : columns.some((column) => column.name === name && column.operators.includes("eq")),
     sortUrl: (name) => `${table.path}${viewSearch(fromStart(withSort(view, name, false), view))}`,
     onSort: (name, add) => change(withSort(view, name, add)),
@@ -99,7 +100,7 @@ function ActiveCell({
           isAsStored(view) && present ? rowIn(table.path, first + active.row, present.facts.versionId) : undefined
         }
         operators={columns.find(({ name }) => name === column.name)?.operators ?? []}
-        fits={(filter) => (filter.values[0]?.length ?? 0) <= TEXT_MAX && fitsAddress(withFilter(view, filter))}
+        fits={(filter) => (textsOf(filter)[0]?.length ?? 0) <= TEXT_MAX && fitsAddress(withFilter(view, filter))}
         onFilter={isGrouped && !isOwnValues(view, column.name) ? undefined : addFilters}
         onRows={leadsToRows(view) ? () => change(rowsOfGroup(view, row, columns)) : undefined}
       />
@@ -108,10 +109,7 @@ function ActiveCell({
 }
 
 /** Whether a result's column is a group of a column's own values, which a filter can select. */
-const isOwnValues = ({ group }: View, name: string): boolean =>
-  group.some(
-    ({ column, alias, bucket, width }) => alias === name && column === name && (bucket ?? width) === undefined,
-  );
+const isOwnValues = ({ group_by }: View, name: string): boolean => group_by.includes(name);
 
 function OpenedCard({ card, state, onClose }: { card: OpenCard; state: ExplorerState; onClose: () => void }) {
   const { view, columns, shown, isGrouped, change } = state;
@@ -123,7 +121,7 @@ function OpenedCard({ card, state, onClose }: { card: OpenCard; state: ExplorerS
       column={column}
       rows={state.table.rows}
       anchor={card.anchor}
-      onSort={(descending) => change({ ...view, sort: [{ column: card.column, descending }] })}
+      onSort={(direction) => change({ ...view, order_by: [{ column: card.column, direction }] })}
       onFilter={state.addFilters}
       filters={view.filters}
       onRange={(filters) => change(withRange(view, card.column, filters))}

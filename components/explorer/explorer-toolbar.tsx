@@ -47,12 +47,12 @@ export function ExplorerToolbar({ view, columns, open, hasKey, onOpen, onView, c
         />
       )}
       <Tool {...toggle("filter")} icon={Filter} words="Filter" count={view.filters.length} />
-      <Tool {...toggle("group")} icon={Group} words="Group" count={view.group.length || view.aggregates.length} />
+      <Tool {...toggle("group")} icon={Group} words="Group" count={view.group_by.length || view.aggregates.length} />
       <Tool
         {...toggle("sort")}
         icon={ArrowDownUp}
         words="Sort"
-        count={view.sort.length + (view.limit === undefined ? 0 : 1)}
+        count={view.order_by.length + (view.limit === undefined ? 0 : 1)}
       />
       {!isGrouped && (
         <Tool

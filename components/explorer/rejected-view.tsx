@@ -25,7 +25,7 @@ export function RejectedView({ state, sentence }: { state: ExplorerState; senten
   const isRejectedKey = hasKey && problem.code.startsWith("key_");
   const version = problem.code === "not_found" ? undefined : view.version;
   const isWhole =
-    view.filters.length + view.sort.length + view.group.length + view.aggregates.length === 0 &&
+    view.filters.length + view.order_by.length + view.group_by.length + view.aggregates.length === 0 &&
     view.version === version;
   const back = worked ?? (isWhole ? undefined : { ...WHOLE_TABLE, version });
   return (

@@ -6,8 +6,7 @@ import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import { formatCount } from "@/lib/kernel/format";
 import { isAsStored } from "./answer/answer-state";
 import type { ExplorerState } from "./use-explorer";
-import { FIRST_ROW_MAX, rowNumber } from "./view/read-parts";
-import { rowIn, viewParameters, viewSearch } from "./view/view-address";
+import { FIRST_ROW_MAX, rowIn, rowNumber, viewParameters, viewSearch } from "./view/view-address";
 
 /** Links to the previous and next rows, and a field to go to a row by number. Works without JavaScript. */
 export function RowPager({ state }: { state: ExplorerState }) {

@@ -5,9 +5,8 @@ import { type FormEvent, useEffect, useState } from "react";
 import { callApi } from "@/components/form/call-api";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
-import { ownText, TITLE_MAX } from "./view/read-parts";
 import type { View } from "./view/view";
-import { viewSearch } from "./view/view-address";
+import { ownText, TITLE_MAX, viewSearch } from "./view/view-address";
 
 interface Props {
   tableId: string;

@@ -3,8 +3,7 @@
 import { useMemo, useState } from "react";
 import { formatCount } from "@/lib/kernel/format";
 import { CodeView } from "./code-view";
-import type { View, ViewColumn } from "./view/view";
-import { firstPlace, viewQuery } from "./view/view-query";
+import { firstPlace, type View, type ViewColumn, viewQuery } from "./view/view";
 import { type SnippetTable, viewSnippets } from "./view/view-snippets";
 
 interface Props {

@@ -2,7 +2,14 @@
 
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Column } from "@/lib/schemas/column";
-import { type Answered, type AnswerState, isNarrowed, nextPage, withinLimit } from "./answer/answer-state";
+import {
+  type Answered,
+  isNarrowed,
+  nextPage,
+  receivedAnswer,
+  type SentAnswer,
+  withinLimit,
+} from "./answer/answer-state";
 import { askPage, type Route } from "./answer/ask";
 import type { DownloadFormat } from "./answer/download-page";
 import type { Extent } from "./answer/extent-text";
@@ -16,10 +23,9 @@ import type { Place } from "./grid/grid-keys";
 import { gridColumns } from "./grid/result-columns";
 import { useSession } from "./use-session";
 import { useView, type ViewState } from "./view/use-view";
-import { isGroupedView, type View, type ViewFilter, WORD_NAMES, withoutWords } from "./view/view";
+import { isGroupedView, queryText, type View, type ViewFilter, viewQuery, WORD_NAMES, withoutWords } from "./view/view";
 import { fitsAddress } from "./view/view-address";
 import { fromStart, withFilter } from "./view/view-changes";
-import { queryText, viewQuery } from "./view/view-query";
 
 export interface ExplorerProps {
   table: ExplorerTable;
@@ -28,7 +34,7 @@ export interface ExplorerProps {
   formats: readonly DownloadFormat[];
   /** The columns of the version that is explored, as JSON text with all digits. */
   columnsText: string;
-  first: AnswerState;
+  first: SentAnswer;
   /** The chart of the first view, where the server has made it. */
   firstChart?: ChartText | undefined;
   /** The chart drawn by the server, for browsers without JavaScript. */
@@ -85,8 +91,9 @@ export interface ExplorerState extends ViewState {
 /** With a key: the largest page that arrives in well under a second. */
 const KEY_PAGE_ROWS = 5000;
 
-export function useExplorer({ table, tiers, columnsText, first }: ExplorerProps): ExplorerState {
+export function useExplorer({ table, tiers, columnsText, first: sent }: ExplorerProps): ExplorerState {
   const columns = useMemo(() => readColumns(columnsText), [columnsText]);
+  const first = useMemo(() => receivedAnswer(sent, columns), [sent, columns]);
   const viewState = useView(table.path, columns);
   const { view, show } = viewState;
   const [key, setKey] = useState<string>();

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { filterOn } from "@/components/explorer/view/filter-values";
 import type { Column } from "@/lib/schemas/column";
 import {
   binFilters,
@@ -32,48 +33,30 @@ const instants = column("timestamp", ["2001-01-01T00:00:00Z", "2001-01-01T12:00:
 
 describe("a bar's filters match exactly its rows", () => {
   test.each([
-    ["whole numbers end before the next edge", whole, 0, [{ column: "n", operator: "between", values: ["0", "9"] }]],
-    [
-      "a bin of one number is that number",
-      column("int64", [5, 6, 7]),
-      0,
-      [{ column: "n", operator: "eq", values: ["5"] }],
-    ],
-    ["the last bin of whole numbers too", whole, 2, [{ column: "n", operator: "between", values: ["20", "29"] }]],
-    [
-      "numbers between are open above",
-      real,
-      0,
-      [
-        { column: "n", operator: "gte", values: ["0"] },
-        { column: "n", operator: "lt", values: ["0.5"] },
-      ],
-    ],
-    ["but for the last", real, 2, [{ column: "n", operator: "between", values: ["1", "1.5"] }]],
-    ["days end the day before", days, 0, [{ column: "n", operator: "between", values: ["2001-01-01", "2001-01-31"] }]],
+    ["whole numbers end before the next edge", whole, 0, [filterOn(whole, "between", ["0", "9"])]],
+    ["a bin of one number is that number", column("int64", [5, 6, 7]), 0, [filterOn(whole, "eq", ["5"])]],
+    ["the last bin of whole numbers too", whole, 2, [filterOn(whole, "between", ["20", "29"])]],
+    ["numbers between are open above", real, 0, [filterOn(whole, "gte", ["0"]), filterOn(real, "lt", ["0.5"])]],
+    ["but for the last", real, 2, [filterOn(real, "between", ["1", "1.5"])]],
+    ["days end the day before", days, 0, [filterOn(days, "between", ["2001-01-01", "2001-01-31"])]],
     [
       "instants are open above",
       instants,
       0,
-      [
-        { column: "n", operator: "gte", values: ["2001-01-01T00:00:00Z"] },
-        { column: "n", operator: "lt", values: ["2001-01-01T12:00:00Z"] },
-      ],
+      [filterOn(instants, "gte", ["2001-01-01T00:00:00Z"]), filterOn(instants, "lt", ["2001-01-01T12:00:00Z"])],
     ],
   ])("%s", (_name, of, bin, filters) => expect(binFilters(of, { first: bin, last: bin })).toEqual(filters));
 });
 
 test("a drawn range is one between filter, both ends included", () => {
-  expect(brushFilters(real, { first: 0, last: 1 })).toEqual([{ column: "n", operator: "between", values: ["0", "1"] }]);
-  expect(brushFilters(whole, { first: 1, last: 1 })).toEqual([
-    { column: "n", operator: "between", values: ["10", "19"] },
-  ]);
+  expect(brushFilters(real, { first: 0, last: 1 })).toEqual([filterOn(whole, "between", ["0", "1"])]);
+  expect(brushFilters(whole, { first: 1, last: 1 })).toEqual([filterOn(whole, "between", ["10", "19"])]);
 });
 
 test("integers of 64 bits keep all their digits", () => {
   const wide = column("int64", [9007199254740993n, 9007199254740995n]);
   expect(binFilters(wide, { first: 0, last: 0 })).toEqual([
-    { column: "n", operator: "between", values: ["9007199254740993", "9007199254740994"] },
+    filterOn(wide, "between", ["9007199254740993", "9007199254740994"]),
   ]);
 });
 
@@ -106,10 +89,10 @@ test("the selected range is restored from the filters of a bar or a brush", () =
 });
 
 test("filters without bounds, and values outside, are not errors", () => {
-  expect(filteredBins(whole, [{ column: "n", operator: "neq", values: ["5"] }])).toBeUndefined();
-  expect(filteredBins(whole, [{ column: "other", operator: "eq", values: ["5"] }])).toBeUndefined();
-  expect(filteredBins(whole, [{ column: "n", operator: "gte", values: ["1000"] }])).toEqual({ first: 2, last: 2 });
-  expect(filteredBins(whole, [{ column: "n", operator: "lt", values: ["-5"] }])).toEqual({ first: 0, last: 0 });
+  expect(filteredBins(whole, [filterOn(whole, "neq", ["5"])])).toBeUndefined();
+  expect(filteredBins(whole, [{ column: "other", operator: "eq", value: "5" }])).toBeUndefined();
+  expect(filteredBins(whole, [filterOn(whole, "gte", ["1000"])])).toEqual({ first: 2, last: 2 });
+  expect(filteredBins(whole, [filterOn(whole, "lt", ["-5"])])).toEqual({ first: 0, last: 0 });
   expect(binPosition(whole, "no number")).toBeUndefined();
 });
 
@@ -166,9 +149,7 @@ describe("bins of outliers", () => {
       { first: 1, last: 3 },
       { first: 4, last: 4 },
     ]);
-    expect(binFilters(delays, { first: 4, last: 4 })).toEqual([
-      { column: "n", operator: "between", values: ["40", "1689"] },
-    ]);
+    expect(binFilters(delays, { first: 4, last: 4 })).toEqual([filterOn(whole, "between", ["40", "1689"])]);
   });
 });
 
@@ -178,12 +159,8 @@ describe("a filter matches whole bins if a bar or a drawn range set it", () => {
     ["no filter", [], true],
     ["a bar's", binFilters(real, range), true],
     ["a drawn range's", brushFilters(real, range), true],
-    ["one typed with an end inside a bar", [{ column: "n", operator: "between", values: ["0.6", "1.5"] }], false],
-    [
-      "another filter beside the range's",
-      [...brushFilters(real, range), { column: "n", operator: "is_not_null", values: [] }],
-      false,
-    ],
-    ["another column's does not count", [{ column: "m", operator: "eq", values: ["1"] }], true],
+    ["one typed with an end inside a bar", [filterOn(real, "between", ["0.6", "1.5"])], false],
+    ["another filter beside the range's", [...brushFilters(real, range), filterOn(whole, "is_not_null")], false],
+    ["another column's does not count", [{ column: "m", operator: "eq", value: "1" }], true],
   ] as const)("%s", (_, filters, exact) => expect(isBins(real, range, filters)).toBe(exact));
 });

@@ -1,4 +1,5 @@
 import { measureOf, positionOf } from "@/components/chart/measure";
+import { filterOn, textsOf, valuesOf } from "@/components/explorer/view/filter-values";
 import type { ViewFilter } from "@/components/explorer/view/view";
 import { isInstant, isNumeric, valueText } from "@/components/values/value-text";
 import { parseColumnType } from "@/lib/engine/types/column-types";
@@ -60,18 +61,16 @@ export function binFilters(column: Column, range: BinRange): ViewFilter[] {
   const ends = endsOf(column, range);
   if (!ends) return [];
   const { low, high, isClosed } = ends;
-  if (low === high) return [{ column: column.name, operator: "eq", values: [low] }];
-  if (isClosed) return [{ column: column.name, operator: "between", values: [low, high] }];
-  return [
-    { column: column.name, operator: "gte", values: [low] },
-    { column: column.name, operator: "lt", values: [high] },
-  ];
+  if (low === high) return [filterOn(column, "eq", [low])];
+  return isClosed
+    ? [filterOn(column, "between", [low, high])]
+    : [filterOn(column, "gte", [low]), filterOn(column, "lt", [high])];
 }
 
 /** The filter of a drawn range: both visible ends are included. */
 export function brushFilters(column: Column, range: BinRange): ViewFilter[] {
   const ends = endsOf(column, range);
-  return ends ? [{ column: column.name, operator: "between", values: [ends.low, ends.high] }] : [];
+  return ends ? [filterOn(column, "between", [ends.low, ends.high])] : [];
 }
 
 /**
@@ -136,11 +135,12 @@ export function isBins(column: Column, range: BinRange, filters: readonly ViewFi
   return made.some((those) => JSON.stringify(those.map(plain)) === JSON.stringify(own.map(plain)));
 }
 
-const plain = ({ operator, values }: ViewFilter) => [operator, values];
+const plain = (filter: ViewFilter) => [filter.operator, textsOf(filter)];
 
 /** The first and the last bin that a filter touches. */
-function boundsOf(column: Column, { operator, values }: ViewFilter): { low?: number; high?: number } {
-  const [first, last = first] = values.map((value) => binPosition(column, value));
+function boundsOf(column: Column, filter: ViewFilter): { low?: number; high?: number } {
+  const { operator } = filter;
+  const [first, last = first] = valuesOf(filter).map((value) => binPosition(column, value));
   if (first === undefined || last === undefined) return {};
   const low = Math.floor(first);
   const high = lastTouched(last, isOpenEnded(column));

@@ -1,3 +1,4 @@
+import { filterOn } from "@/components/explorer/view/filter-values";
 import type { ViewFilter } from "@/components/explorer/view/view";
 import { isNumeric, isTemporal, valueText } from "@/components/values/value-text";
 import type { Column } from "@/lib/schemas/column";
@@ -62,12 +63,12 @@ export function topBars(column: Column, rows: number, most: number, linkTo?: Lin
 }
 
 function hrefOf(
-  { name, operators }: Column,
+  column: Column,
   operator: ViewFilter["operator"],
   values: readonly string[],
   linkTo: LinkTo | undefined,
 ): string | undefined {
-  return operators.includes(operator) ? linkTo?.([{ column: name, operator, values }]) : undefined;
+  return column.operators.includes(operator) ? linkTo?.([filterOn(column, operator, values)]) : undefined;
 }
 
 /** Null and NaN, if there are any. */

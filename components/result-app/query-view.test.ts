@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { queryText, viewQuery } from "@/components/explorer/view/view";
 import { readView, viewSearch } from "@/components/explorer/view/view-address";
-import { queryText, viewQuery } from "@/components/explorer/view/view-query";
 import { parseExactJson } from "@/lib/formats/exact-json";
 import { type Query, queryView, viewLink } from "./query-view";
 
@@ -62,6 +62,6 @@ test("all columns remain all, and what a view cannot express is left out", () =>
 
 test("a query that is too long for a URL leads to its version", () => {
   const value = Array.from({ length: 20 }, (_, at) => `${at}`.padStart(400, "x"));
-  const query = { columns: ["origin"], filters: [{ column: "origin", operator: "in", value }] };
+  const query: Query = { columns: ["origin"], filters: [{ column: "origin", operator: "in", value }] };
   expect(viewLink("/p", queryView(query, VERSION))).toBe(`/p?version=${VERSION}`);
 });

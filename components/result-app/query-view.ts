@@ -1,52 +1,27 @@
-import { valueAsText } from "@/components/explorer/view/filter-values";
-import type { View, ViewAggregate, ViewFilter, ViewGroup } from "@/components/explorer/view/view";
+import { isGroupedView, namedGroup, type View } from "@/components/explorer/view/view";
 import { fitsAddress, viewSearch } from "@/components/explorer/view/view-address";
-import type { AggregateName } from "@/lib/engine/types/aggregates";
-import type { BucketName } from "@/lib/engine/types/buckets";
-import type { OperatorName } from "@/lib/engine/types/operators";
-
-interface QueryFilter {
-  column: string;
-  operator: string;
-  value?: unknown;
-  ignore_case?: boolean;
-}
 
 /**
  * The arguments of query_table that a view can express. Pages and cells cannot be expressed: a view is the entire
  * result.
  */
-export interface Query {
-  columns?: readonly string[];
-  filters?: readonly QueryFilter[];
-  search?: { text: string; columns?: readonly string[] };
+export type Query = Partial<Pick<View, "columns" | "filters" | "search" | "group_by" | "aggregates" | "having">> & {
   order_by?: readonly { column: string; direction?: string }[];
-  group_by?: readonly (string | { column: string; bucket?: string; width?: unknown; as?: string })[];
-  aggregates?: readonly {
-    function: string;
-    column?: string;
-    as: string;
-    filters?: readonly QueryFilter[];
-    at?: unknown;
-  }[];
-  having?: readonly QueryFilter[];
   limit?: unknown;
-}
+};
 
 /** The view that shows a query's result, of that version. */
 export function queryView(query: Query, version: string): View {
-  const group = (query.group_by ?? []).map(viewGroup);
-  const aggregates = (query.aggregates ?? []).map(viewAggregate);
-  const isGrouped = group.length > 0 || aggregates.length > 0;
+  const { columns, filters = [], search, order_by = [], group_by = [], aggregates = [], having, limit } = query;
   return {
-    ...(query.columns && !isGrouped && { columns: query.columns }),
-    filters: (query.filters ?? []).map(viewFilter),
-    ...(query.search && { search: query.search }),
-    sort: (query.order_by ?? []).map(({ column, direction }) => ({ column, descending: direction === "desc" })),
-    group,
+    ...(columns && !isGroupedView({ group_by, aggregates }) && { columns }),
+    filters,
+    ...(search && { search }),
+    order_by: order_by.map(({ column, direction }) => ({ column, direction: direction === "desc" ? "desc" : "asc" })),
+    group_by,
     aggregates,
-    ...(query.having?.length && { having: query.having.map(viewFilter) }),
-    ...(query.limit !== undefined && { limit: Number(query.limit) }),
+    ...(having?.length && { having }),
+    ...(limit !== undefined && { limit: Number(limit) }),
     version,
   };
 }
@@ -59,16 +34,18 @@ export function viewLink(page: string, view: View): string {
 
 /** In a URL, only spans have their own names; groups of a column's values have the column's name. */
 function byColumns(view: View): View {
-  const own = view.group.filter(({ bucket, width }) => bucket === undefined && width === undefined);
-  const columnOf = (name: string) => own.find(({ alias }) => alias === name)?.column ?? name;
+  const own = view.group_by.map(namedGroup).filter(({ bucket, width }) => bucket === undefined && width === undefined);
+  const columnOf = (name: string) => own.find(({ as }) => as === name)?.column ?? name;
   const renamed = <Part extends { column: string }>(parts: readonly Part[]) =>
     parts.map((part) => ({ ...part, column: columnOf(part.column) }));
   const { chart, having } = view;
   const series = chart?.series;
   return {
     ...view,
-    group: view.group.map((group) => ({ ...group, alias: columnOf(group.alias) })),
-    sort: renamed(view.sort),
+    group_by: view.group_by.map((group) =>
+      own.some(({ as }) => as === namedGroup(group).as) ? namedGroup(group).column : group,
+    ),
+    order_by: renamed(view.order_by),
     ...(having && { having: renamed(having) }),
     ...(chart && {
       chart: {
@@ -80,38 +57,3 @@ function byColumns(view: View): View {
     }),
   };
 }
-
-function viewFilter({ column, operator, value, ignore_case: ignoreCase }: QueryFilter): ViewFilter {
-  const values = value === undefined ? [] : Array.isArray(value) ? value : [value];
-  return {
-    column,
-    operator: operator as OperatorName,
-    values: values.map(valueAsText),
-    ...(ignoreCase && { ignoreCase: true }),
-  };
-}
-
-function viewGroup(group: NonNullable<Query["group_by"]>[number]): ViewGroup {
-  if (typeof group === "string") return { column: group, alias: group };
-  const { column, bucket, width, as = column } = group;
-  return {
-    column,
-    ...(bucket !== undefined && { bucket: bucket as BucketName }),
-    ...(width !== undefined && { width: valueAsText(width) }),
-    alias: as,
-  };
-}
-
-const viewAggregate = ({
-  function: name,
-  column,
-  as,
-  filters = [],
-  at,
-}: NonNullable<Query["aggregates"]>[number]): ViewAggregate => ({
-  function: name as AggregateName,
-  alias: as,
-  ...(column !== undefined && { column }),
-  ...(filters.length > 0 && { filters: filters.map(viewFilter) }),
-  ...(at !== undefined && { at: valueAsText(at) }),
-});

@@ -4,7 +4,7 @@ import { drawnParts } from "@/components/chart/drawn-part";
 import { suggestChart } from "@/components/chart/suggest-chart";
 import { RowsTable } from "@/components/embed/rows-table";
 import { viewSentence } from "@/components/explorer/view/english";
-import { groupAliases, isGroupedView, type View } from "@/components/explorer/view/view";
+import { groupNames, isGroupedView, namedGroup, type View } from "@/components/explorer/view/view";
 import type { RowsResult } from "./app-result";
 import { type Query, queryView, viewLink } from "./query-view";
 import { ResultFrame } from "./result-frame";
@@ -58,11 +58,11 @@ function sentenceOf({ structured: { status }, columns, table }: RowsResult, view
 }
 
 /** The columns with units, and the spans that groups are the starts of. */
-function resultColumns({ structured, columns }: RowsResult, { group }: View): ChartColumn[] {
+function resultColumns({ structured, columns }: RowsResult, { group_by }: View): ChartColumn[] {
   return structured.columns.map(({ name, type }) => {
-    const { bucket, width } = group.find(({ alias }) => alias === name) ?? {};
+    const { bucket, width } = group_by.map(namedGroup).find(({ as }) => as === name) ?? {};
     const unit = bucket === undefined ? columns.find((column) => column.name === name)?.unit : undefined;
-    return { name, type, unit, span: bucket, width: width === undefined ? undefined : Number(width) };
+    return { name, type, unit, span: bucket, width: width && Number(width) };
   });
 }
 
@@ -74,7 +74,7 @@ function chartOf(
   status: string,
 ): ChartSpec | undefined {
   if (status.startsWith("PARTIAL")) return undefined;
-  const shape = { groups: groupAliases(view), orders: view.sort.map(({ column }) => column) };
+  const shape = { groups: groupNames(view), orders: view.order_by.map(({ column }) => column) };
   const chart = suggestChart(columns, shape, rows);
   return chart && (isGroupedView(view) || OF_ROWS.has(chart.kind)) ? chart : undefined;
 }

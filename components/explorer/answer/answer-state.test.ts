@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
-import { groupOf, type View, WHOLE_TABLE } from "@/components/explorer/view/view";
+import { type View, WHOLE_TABLE } from "@/components/explorer/view/view";
+import { readView } from "@/components/explorer/view/view-address";
 import {
   type AnswerState,
   answerKey,
   isAnswerTo,
   phaseOf,
+  receivedAnswer,
+  sentAnswer,
   withinLimit,
   withPage,
   withQuestion,
@@ -26,7 +29,7 @@ const FACTS = {
 const page = (...rows: string[]) => ({ facts: FACTS, columns: COLUMNS, rows, nextCursor: "next" });
 
 const all = answerKey(WHOLE_TABLE, COLUMNS);
-const ordView: View = { ...WHOLE_TABLE, filters: [{ column: "origin", operator: "eq", values: ["ORD"] }] };
+const ordView: View = { ...WHOLE_TABLE, filters: [{ column: "origin", operator: "eq", value: "ORD" }] };
 const ord = answerKey(ordView, COLUMNS);
 const answered: AnswerState = withPage({ key: all, phase: "asking" }, page('{"origin":"LAS"}'), WHOLE_TABLE);
 
@@ -69,9 +72,19 @@ test("a rejected further page keeps the earlier rows of the same view", () => {
 });
 
 test("a limit on groups is capped at the visitor's maximum; rows are read page by page", () => {
-  const groups: View = { ...WHOLE_TABLE, group: [groupOf("origin")], limit: 1000 };
+  const groups: View = { ...WHOLE_TABLE, group_by: ["origin"], limit: 1000 };
   expect(withinLimit(groups, 100)).toEqual({ ...groups, limit: 100 });
   expect(withinLimit(groups, 10_000)).toBe(groups);
   const rows: View = { ...WHOLE_TABLE, limit: 1000 };
   expect(withinLimit(rows, 100)).toBe(rows);
+});
+
+test("a page sends an answer as plain objects, and the browser has the same view again, with every digit", () => {
+  const columns = [{ name: "id", type: "int64" }];
+  const { view } = readView({ filter: "id:eq:9007199254740993", limit: "5" }, columns);
+  const state = withPage({ key: answerKey(view, columns), phase: "asking" }, page('{"id":9007199254740993}'), view);
+  const sent = sentAnswer(state);
+  expect(structuredClone(sent)).toEqual(sent);
+  expect(receivedAnswer(sent, columns)).toEqual(state);
+  expect(sentAnswer(withRejection(state, OFFLINE))).toEqual({ key: state.key, phase: "failed", problem: OFFLINE });
 });

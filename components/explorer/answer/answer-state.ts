@@ -1,5 +1,13 @@
-import { isGroupedView, type View, type ViewColumn } from "@/components/explorer/view/view";
-import { firstPlace, type PageOfView, queryText, viewQuery } from "@/components/explorer/view/view-query";
+import {
+  firstPlace,
+  isGroupedView,
+  type PageOfView,
+  queryText,
+  type View,
+  type ViewColumn,
+  viewQuery,
+} from "@/components/explorer/view/view";
+import { readView, viewSearch } from "@/components/explorer/view/view-address";
 import type { Problem } from "./problem";
 import type { AnswerFacts, ReplyPage } from "./reply-text";
 
@@ -30,6 +38,23 @@ export interface AnswerState {
   phase: Phase;
   answered?: Answered | undefined;
   problem?: Problem | undefined;
+}
+
+/** A state as a page sends it to browsers: with the answered view's address, as pages cannot send its numbers. */
+export type SentAnswer = Omit<AnswerState, "answered"> & {
+  answered?: (Omit<Answered, "view"> & { search: string }) | undefined;
+};
+
+export function sentAnswer({ answered, ...state }: AnswerState): SentAnswer {
+  if (!answered) return state;
+  const { view, ...rest } = answered;
+  return { ...state, answered: { ...rest, search: viewSearch(view) } };
+}
+
+export function receivedAnswer({ answered, ...state }: SentAnswer, columns: readonly ViewColumn[]): AnswerState {
+  if (!answered) return state;
+  const { search, ...rest } = answered;
+  return { ...state, answered: { ...rest, view: readView(new URLSearchParams(search), columns).view } };
 }
 
 export const answerKey = (view: View, columns: readonly ViewColumn[]): string =>
@@ -103,4 +128,5 @@ const GROUPS_KEYED = 1000;
 export const isNarrowed = ({ filters, search }: View): boolean => filters.length > 0 || search !== undefined;
 
 /** Whether the nth row of a view is the nth of the version. */
-export const isAsStored = (view: View): boolean => !isGroupedView(view) && !isNarrowed(view) && view.sort.length === 0;
+export const isAsStored = (view: View): boolean =>
+  !isGroupedView(view) && !isNarrowed(view) && view.order_by.length === 0;

@@ -23,10 +23,10 @@ test("a page rendered without rows does not keep readers without JavaScript wait
 });
 
 test("if no string equals what was typed, a case-insensitive search for any part of it is offered", () => {
-  const place: ViewFilter = { column: "place", operator: "eq", values: ["california"] };
-  const mag: ViewFilter = { column: "mag", operator: "eq", values: ["6.4"] };
+  const place: ViewFilter = { column: "place", operator: "eq", value: "california" };
+  const mag: ViewFilter = { column: "mag", operator: "eq", value: 6.4 };
   expect(drawn({ isAnswered: true, view: filtered(mag, place) })).toContain("Match any part of the text");
   expect(drawn({ isAnswered: true, view: filtered(mag) })).not.toContain("Match any part");
-  expect(matchingPart(place, COLUMNS)).toEqual({ ...place, operator: "contains", ignoreCase: true });
+  expect(matchingPart(place, COLUMNS)).toEqual({ ...place, operator: "contains", ignore_case: true });
   expect(matchingPart(mag, COLUMNS)).toBe(mag);
 });

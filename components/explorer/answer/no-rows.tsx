@@ -15,7 +15,7 @@ interface Props {
 }
 
 const inAnyCase = (filter: ViewFilter): ViewFilter =>
-  isCaseSensitive(filter) ? { ...filter, ignoreCase: true } : filter;
+  isCaseSensitive(filter) ? { ...filter, ignore_case: true } : filter;
 
 function NothingFound({ view, onView }: Pick<Props, "view" | "onView">) {
   return (

@@ -1,8 +1,7 @@
 "use client";
 
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { View, ViewColumn } from "@/components/explorer/view/view";
-import { queryText, viewQuery } from "@/components/explorer/view/view-query";
+import { queryText, type View, type ViewColumn, viewQuery } from "@/components/explorer/view/view";
 import {
   type Answered,
   type AnswerState,

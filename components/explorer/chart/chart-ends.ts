@@ -1,6 +1,7 @@
 import type { ChartRow } from "@/components/chart/chart-spec";
 import { measureOf, positionOf } from "@/components/chart/measure";
 import { isNarrowed } from "@/components/explorer/answer/answer-state";
+import { enteredNumber, filterOn } from "@/components/explorer/view/filter-values";
 import type { View, ViewAggregate, ViewFilter } from "@/components/explorer/view/view";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
@@ -27,7 +28,7 @@ export function* endsOf({ view, columns, rows }: ChartSubject, names: readonly s
   if (!isNarrowed(view)) return { rows, columns: withEnds(axes, profileEnds) };
   const aggregates = axes.flatMap((column, at) => endAggregates(column, at));
   const reply = yield {
-    view: { ...rowsOf(view), aggregates: [{ function: "count", alias: "all_rows" }, ...aggregates] },
+    view: { ...rowsOf(view), aggregates: [{ function: "count", as: "all_rows" }, ...aggregates] },
   };
   const [row = {}] = reply.rows;
   return { rows: Number(row.all_rows ?? 0), columns: withEnds(axes, (column) => readEnds(row, column, axes)) };
@@ -67,12 +68,12 @@ function endAggregates(column: Column, at: number): ViewAggregate[] {
   const filters = finiteFilters(column);
   const own = filters.length > 0 && { filters };
   return [
-    { function: "min", column: name, alias: `min_${at}`, ...own },
-    { function: "max", column: name, alias: `max_${at}`, ...own },
+    { function: "min", column: name, ...own, as: `min_${at}` },
+    { function: "max", column: name, ...own, as: `max_${at}` },
     ...(isNumber(column)
       ? [
-          { function: "quantile" as const, column: name, at: "0.01", alias: `low_${at}`, ...own },
-          { function: "quantile" as const, column: name, at: "0.99", alias: `high_${at}`, ...own },
+          { function: "quantile" as const, column: name, at: enteredNumber("0.01"), ...own, as: `low_${at}` },
+          { function: "quantile" as const, column: name, at: enteredNumber("0.99"), ...own, as: `high_${at}` },
         ]
       : []),
   ];
@@ -81,17 +82,17 @@ function endAggregates(column: Column, at: number): ViewAggregate[] {
 const FLOAT_MAX = { 32: "3.4028234e38", 64: "1.7976931348623157e308" } as const;
 
 /** Leaves out NaN, which compares above all numbers, and infinities: no axis has a place for them. */
-export function finiteFilters({ name, type }: Column): ViewFilter[] {
-  const { number } = columnTypeOf({ type });
+export function finiteFilters(column: Column): ViewFilter[] {
+  const { number } = columnTypeOf(column);
   if (!number?.isFloat) return [];
   const most = FLOAT_MAX[number.bits];
-  return [{ column: name, operator: "between", values: [`-${most}`, most] }];
+  return [filterOn(column, "between", [`-${most}`, most])];
 }
 
 /** The average of a column, over the values that an axis has a place for. */
-export function averageOf(column: Column, alias: string): ViewAggregate {
+export function averageOf(column: Column, as: string): ViewAggregate {
   const filters = finiteFilters(column);
-  return { function: "avg", column: column.name, alias, ...(filters.length > 0 && { filters }) };
+  return { function: "avg", column: column.name, ...(filters.length > 0 && { filters }), as };
 }
 
 function readEnds(row: ChartRow, column: Column, axes: readonly Column[]): Ends | undefined {

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChartSpec } from "@/components/chart/chart-spec";
 import { drawChart } from "@/components/chart/draw-chart";
 import { readReply, readRow } from "@/components/explorer/answer/reply-text";
+import { textsOf } from "@/components/explorer/view/filter-values";
+import { queryText, viewQuery, WHOLE_TABLE } from "@/components/explorer/view/view";
 import { readView } from "@/components/explorer/view/view-address";
-import { queryText, viewQuery } from "@/components/explorer/view/view-query";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { insideContext } from "@/lib/http/context";
 import { execute } from "@/lib/operations/execute";
@@ -73,7 +74,7 @@ const column = (name: string): Column => columns.find((entry) => entry.name === 
 
 /** The rows that filters select, computed independently. */
 async function countOf(filters: ReturnType<typeof markFilters>): Promise<number> {
-  const view = { filters, sort: [], group: [], aggregates: [{ function: "count" as const, alias: "n" }] };
+  const view = { ...WHOLE_TABLE, filters, aggregates: [{ function: "count" as const, as: "n" }] };
   const body = parseJsonBody(queryText(viewQuery(view, columns)));
   const { page } = await execute(queryTableAnonymously, { path: { table_id: tableId }, body }, insideContext());
   return Number(String(readReply(Buffer.from(page.body).toString()).rows.map(readRow)[0]?.n));
@@ -237,10 +238,10 @@ test("a range of an axis becomes one filter with round ends", () => {
   expect(rangeFilter(column("at"), [START + 5e8, START + 9e9])).toEqual({
     column: "at",
     operator: "between",
-    values: ["2001-01-07T00:00:00Z", "2001-04-15T23:59:59Z"],
+    value: ["2001-01-07T00:00:00Z", "2001-04-15T23:59:59Z"],
   });
-  expect(rangeFilter(column("delay"), [10.2, 20.7]).values).toEqual(["11", "20"]);
-  expect(rangeFilter(column("share"), [0.123456, 0.23456]).values).toEqual(["0.1235", "0.2345"]);
+  expect(textsOf(rangeFilter(column("delay"), [10.2, 20.7]))).toEqual(["11", "20"]);
+  expect(textsOf(rangeFilter(column("share"), [0.123456, 0.23456]))).toEqual(["0.1235", "0.2345"]);
 });
 
 test("a chart's query has one page of few columns", async () => {

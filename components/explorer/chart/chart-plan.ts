@@ -2,7 +2,13 @@ import { keyOf } from "@/components/chart/chart-data";
 import type { ChartColumn, ChartRow, ChartSpec } from "@/components/chart/chart-spec";
 import { drawnParts } from "@/components/chart/drawn-part";
 import { type Extent, extentTitle } from "@/components/explorer/answer/extent-text";
-import { isGroupedView, type View, type ViewAggregate, type ViewGroup } from "@/components/explorer/view/view";
+import {
+  isGroupedView,
+  type NamedGroup,
+  namedGroup,
+  type View,
+  type ViewAggregate,
+} from "@/components/explorer/view/view";
 import { aliasFor } from "@/components/explorer/view/view-changes";
 import { isSpan } from "@/components/values/span-end";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
@@ -59,7 +65,7 @@ function* planOf(subject: ChartSubject, spec: ChartSpec): ChartPlan<ChartData> {
 function* groupsPlan({ view, columns }: ChartSubject, spec: ChartSpec): ChartPlan<ChartData> {
   const limit = Math.min(view.limit ?? MARKS_MAX, MARKS_MAX);
   const reply = yield { view: { ...view, chart: undefined }, limit, total: true };
-  const partial = new Map(view.group.map((group) => [group.alias, partialOf(group, view, columns)]));
+  const partial = new Map(view.group_by.map(namedGroup).map((group) => [group.as, partialOf(group, view, columns)]));
   return {
     spec,
     columns: reply.columns.map((column) => ({
@@ -70,31 +76,29 @@ function* groupsPlan({ view, columns }: ChartSubject, spec: ChartSpec): ChartPla
     rows: reply.rows,
     extent: extentTitle(extentOf(reply, "group")),
     notes: partial.get(spec.x)?.notes ?? [],
-    marks: { by: "groups", groups: view.group },
+    marks: { by: "groups", groups: view.group_by },
   };
 }
 
-function partialOf({ column: name, bucket }: ViewGroup, { filters }: View, columns: readonly Column[]) {
+function partialOf({ column: name, bucket }: NamedGroup, { filters }: View, columns: readonly Column[]) {
   const column = columnNamed(columns, name);
   return column && partialSpans(column, bucket, filters);
 }
 
 function groupedColumn(view: View, name: string, columns: readonly Column[]): Omit<ChartColumn, "name" | "type"> {
-  const group = view.group.find(({ alias }) => alias === name);
-  const from = group?.column ?? view.aggregates.find(({ alias }) => alias === name)?.column;
+  const group = view.group_by.map(namedGroup).find(({ as }) => as === name);
+  const from = group?.column ?? view.aggregates.find(({ as }) => as === name)?.column;
   return {
     title: resultTitle(view, name),
     unit: hasUnit(view, name) ? unitOf(columns, from ?? "") : undefined,
     span: group?.bucket,
-    width: numberOf(group?.width),
+    width: group?.width && Number(group.width),
   };
 }
 
 /** Results that do not have their column's unit, such as counts. */
 const hasUnit = ({ aggregates }: View, name: string): boolean =>
-  !aggregates.some((entry) => entry.alias === name && /^(?:count|count_distinct|share|variance)$/.test(entry.function));
-
-const numberOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
+  !aggregates.some((entry) => entry.as === name && /^(?:count|count_distinct|share|variance)$/.test(entry.function));
 
 /** The rows themselves; only the first ones if the view has a limit. */
 function* rowsPlan(
@@ -143,22 +147,22 @@ const valuesOf = ({ kind, x, y }: ChartSpec): MarkRows => ({
 });
 
 /** A column of a grouped view in words, unless its author has named it: `Average of delay`, `date, per month`. */
-function resultTitle({ group, aggregates }: View, name: string): string | undefined {
-  const groups = group.find(({ alias }) => alias === name);
-  if (groups) return groupTitle(groups);
-  const aggregate = aggregates.find(({ alias }) => alias === name);
+function resultTitle({ group_by, aggregates }: View, name: string): string | undefined {
+  const group = group_by.map(namedGroup).find(({ as }) => as === name);
+  if (group) return groupTitle(group);
+  const aggregate = aggregates.find(({ as }) => as === name);
   return aggregate && aggregateTitle(aggregate);
 }
 
-function groupTitle({ column, bucket, width, alias }: ViewGroup): string | undefined {
-  if (!isAutomatic(alias, column, bucket ?? "from")) return undefined;
+function groupTitle({ column, bucket, width, as }: NamedGroup): string | undefined {
+  if (!isAutomatic(as, column, bucket ?? "from")) return undefined;
   if (width !== undefined) return `${column}, in steps of ${width}`;
   if (bucket === undefined) return undefined;
   return isSpan(bucket) ? `${column}, per ${bucket}` : `${column}, ${BUCKETS[bucket].english.replace(/ \(.*$/, "")}`;
 }
 
-function aggregateTitle({ function: name, column, alias, at, filters = [] }: ViewAggregate): string | undefined {
-  if (column === undefined || filters.length > 0 || !isAutomatic(alias, name, column)) return undefined;
+function aggregateTitle({ function: name, column, as, at, filters = [] }: ViewAggregate): string | undefined {
+  if (column === undefined || filters.length > 0 || !isAutomatic(as, name, column)) return undefined;
   const words = `${at === undefined ? "" : `${at} `}${AGGREGATES[name].english} of ${column}`;
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }

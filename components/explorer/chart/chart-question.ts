@@ -59,8 +59,8 @@ export const rowsOf = ({ filters, search, version }: View): View => ({
   filters,
   search,
   version,
-  sort: [],
-  group: [],
+  order_by: [],
+  group_by: [],
   aggregates: [],
 });
 

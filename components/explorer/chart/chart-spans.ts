@@ -1,23 +1,24 @@
 import { measureOf } from "@/components/chart/measure";
 import { shortestSpan } from "@/components/chart/span-lengths";
-import { groupOf, type ViewGroup } from "@/components/explorer/view/view";
+import { enteredNumber } from "@/components/explorer/view/filter-values";
+import type { NamedGroup, ViewGroup } from "@/components/explorer/view/view";
 import { BUCKETS, type BucketName, bucketsFor } from "@/lib/engine/types/buckets";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
 import type { Ends } from "./chart-ends";
 
-/** How to group a column's values into at most about `most` groups; `alias` is the column's name. */
+/** How to group a column's values into at most about `most` groups, named like the column. */
 export function spanGroup(column: Column, ends: Ends | undefined, most: number, step?: BucketName): ViewGroup {
-  const own = groupOf(column.name);
+  const own = column.name;
   if (!ends) return own;
   const offered = bucketsFor(columnTypeOf(column));
-  if (step !== undefined && offered.includes(step)) return { ...own, bucket: step };
-  if (offered.length > 0) return { ...own, bucket: shortestSpan(column, ends.max - ends.min, most) };
+  if (step !== undefined && offered.includes(step)) return { column: own, bucket: step };
+  if (offered.length > 0) return { column: own, bucket: shortestSpan(column, ends.max - ends.min, most) };
   if (measureOf(column.type) !== "number") return own;
   const { value = Number.POSITIVE_INFINITY } = column.profile.distinct_count ?? {};
   if (value <= most) return own;
   const width = roundStep((ends.max - ends.min) / most, isWhole(column));
-  return width === undefined ? own : { ...own, width };
+  return width === undefined ? own : { column: own, width: enteredNumber(width) };
 }
 
 export const isWhole = ({ type }: Pick<Column, "type">): boolean =>
@@ -34,7 +35,7 @@ export function roundStep(size: number, whole: boolean): string | undefined {
 }
 
 /** `per month`, `in steps of 20`, `for each carrier`. */
-export function spanText({ column, bucket, width }: ViewGroup): string {
+export function spanText({ column, bucket, width }: NamedGroup): string {
   if (bucket !== undefined) return `per ${BUCKETS[bucket].english}`;
   return width === undefined ? `for each ${column}` : `in steps of ${width}`;
 }

@@ -2,9 +2,9 @@ import type { BinRow } from "@/components/chart/bin-edges";
 import type { ChartRow } from "@/components/chart/chart-spec";
 import { measureOf } from "@/components/chart/measure";
 import type { Span } from "@/components/chart/position-scale";
-import { sameValue } from "@/components/explorer/view/filter-values";
+import { filterOn, sameValue } from "@/components/explorer/view/filter-values";
 import { groupFilters, leadsToRows } from "@/components/explorer/view/group-filters";
-import type { ViewFilter } from "@/components/explorer/view/view";
+import { namedGroup, type ViewFilter } from "@/components/explorer/view/view";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
 import { type ChartData, columnNamed } from "./chart-question";
@@ -19,10 +19,11 @@ export function markFilters({ marks, rows }: ChartData, row: ChartRow, columns: 
     const column = columnNamed(columns, marks.column);
     return column ? binRowFilters(readBin(row, rows), column) : [];
   }
-  if (!leadsToRows({ group: marks.groups })) return [];
-  return marks.groups.flatMap((group) =>
-    groupFilters(group, row[group.alias], columnNamed(columns, group.column)?.type ?? "string"),
-  );
+  if (!leadsToRows({ group_by: marks.groups })) return [];
+  return marks.groups.flatMap((group) => {
+    const { column, as } = namedGroup(group);
+    return groupFilters(group, row[as], columnNamed(columns, column)?.type ?? "string");
+  });
 }
 
 function readBin(row: ChartRow, rows: readonly ChartRow[]): BinRow {
@@ -33,8 +34,8 @@ function readBin(row: ChartRow, rows: readonly ChartRow[]): BinRow {
 /** The column of the table whose values an axis of a chart shows; undefined for computed ones. */
 export function axisColumnOf({ marks }: ChartData, name: string, columns: readonly Column[]): Column | undefined {
   if (marks.by === "groups") {
-    const group = marks.groups.find(({ alias }) => alias === name);
-    return group && leadsToRows({ group: [group] }) ? columnNamed(columns, group.column) : undefined;
+    const group = marks.groups.map(namedGroup).find(({ as }) => as === name);
+    return group && leadsToRows({ group_by: [group] }) ? columnNamed(columns, group.column) : undefined;
   }
   return columnNamed(columns, name);
 }
@@ -42,7 +43,7 @@ export function axisColumnOf({ marks }: ChartData, name: string, columns: readon
 /** The filter for a range of an axis, its ends rounded to the resolution of the drawing. */
 export function rangeFilter(column: Column, [low, high]: Span): ViewFilter {
   const [from, to] = measureOf(column.type) === "time" ? timeEnds(column, low, high) : numberEnds(column, low, high);
-  return { column: column.name, operator: "between", values: [edgeValue(from, column), edgeValue(to, column)] };
+  return filterOn(column, "between", [edgeValue(from, column), edgeValue(to, column)]);
 }
 
 const DAY_MS = 86_400_000;

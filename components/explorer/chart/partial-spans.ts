@@ -1,6 +1,7 @@
 import type { ChartColumn } from "@/components/chart/chart-spec";
 import { positionOf } from "@/components/chart/measure";
 import { spanText } from "@/components/chart/span-text";
+import { valuesOf } from "@/components/explorer/view/filter-values";
 import type { ViewFilter } from "@/components/explorer/view/view";
 import { spanEnd, spanStart } from "@/components/values/span-end";
 import { isInstant } from "@/components/values/value-text";
@@ -85,9 +86,10 @@ const isStart = (instant: number, bucket: BucketName): boolean =>
 /** From where to where rows reach in a column. */
 function endsOf({ name, profile }: Column, filters: readonly ViewFilter[]): readonly [number, number] | undefined {
   let [low, high] = [profile.min, profile.max].map((end) => positionOf(end, "time") ?? Number.NaN) as [number, number];
-  for (const { column, operator, values } of filters) {
+  for (const filter of filters) {
+    const { column, operator } = filter;
     if (column !== name) continue;
-    const [one = Number.NaN, other = one] = values.map((value) => positionOf(value, "time") ?? Number.NaN);
+    const [one = Number.NaN, other = one] = valuesOf(filter).map((value) => positionOf(value, "time") ?? Number.NaN);
     if (["between", "gte", "gt"].includes(operator) && one > low) low = one;
     if (["lte", "between"].includes(operator) && other < high) high = other;
     if (operator === "lt" && one <= high) high = one - 1;

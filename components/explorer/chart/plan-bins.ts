@@ -2,6 +2,7 @@ import { type BinRow, binEdges, binRowColumns } from "@/components/chart/bin-edg
 import type { ChartRow, ChartSpec } from "@/components/chart/chart-spec";
 import { measureOf, positionOf } from "@/components/chart/measure";
 import { isNarrowed } from "@/components/explorer/answer/answer-state";
+import { filterOn } from "@/components/explorer/view/filter-values";
 import type { ViewAggregate, ViewFilter } from "@/components/explorer/view/view";
 import { formatCount, formatPlural } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
@@ -62,17 +63,14 @@ function emptyBins(x: Column, ends: Ends): BinRow[] {
 /** The rows of a bin: the lower edge belongs to it, the upper one to the next, if there is one. */
 function binAggregate(bin: BinRow, at: number, x: Column, y: Column | undefined): ViewAggregate {
   const filters = [...binRowFilters(bin, x), ...(bin.outside ? finiteFilters(x) : [])];
-  const alias = `bin_${at}`;
-  return y ? { function: "sum", column: y.name, alias, filters } : { function: "count", alias, filters };
+  const as = `bin_${at}`;
+  return y ? { function: "sum", column: y.name, filters, as } : { function: "count", filters, as };
 }
 
 /** The filters that select the rows of a bin. */
 export function binRowFilters({ from, to, outside, isLast }: BinRow, column: Column): ViewFilter[] {
-  const filter = (operator: ViewFilter["operator"], edge: number): ViewFilter => ({
-    column: column.name,
-    operator,
-    values: [edgeValue(edge, column)],
-  });
+  const filter = (operator: ViewFilter["operator"], edge: number) =>
+    filterOn(column, operator, [edgeValue(edge, column)]);
   if (outside === "below") return [filter("lt", to)];
   if (outside === "above") return [filter("gte", from)];
   return [filter("gte", from), filter(isLast ? "lte" : "lt", to)];

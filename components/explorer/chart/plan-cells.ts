@@ -1,6 +1,7 @@
 import type { ChartSpec } from "@/components/chart/chart-spec";
 import { measureOf } from "@/components/chart/measure";
-import { groupOf, type ViewFilter, type ViewGroup } from "@/components/explorer/view/view";
+import { enteredNumber, filterOn } from "@/components/explorer/view/filter-values";
+import { namedGroup, type ViewFilter, type ViewGroup } from "@/components/explorer/view/view";
 import { formatCount } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
 import { averageOf, coreOf, type Ends, finiteFilters, narrowedText, type ViewEnds } from "./chart-ends";
@@ -34,9 +35,9 @@ export function* cellsPlan(subject: ChartSubject, spec: ChartSpec, ends: ViewEnd
     view: {
       ...rows,
       filters: [...rows.filters, ...axes.flatMap(({ filters }) => filters)],
-      group: axes.map(({ group }) => group),
-      aggregates: [{ function: "count", alias: COUNT }, ...(colour ? [averageOf(colour, VALUE)] : [])],
-      sort: [{ column: COUNT, descending: true }],
+      group_by: axes.map(({ group }) => group),
+      aggregates: [{ function: "count", as: COUNT }, ...(colour ? [averageOf(colour, VALUE)] : [])],
+      order_by: [{ column: COUNT, direction: "desc" }],
     },
     limit: MARKS_MAX,
     total: true,
@@ -51,7 +52,7 @@ export function* cellsPlan(subject: ChartSubject, spec: ChartSpec, ends: ViewEnd
       const axis = axes.find(({ column: { name } }) => name === column.name);
       if (!axis) return column;
       const { unit } = axis.column;
-      return { ...column, unit, span: axis.group.bucket, width: axis.width };
+      return { ...column, unit, span: namedGroup(axis.group).bucket, width: axis.width };
     }),
     rows:
       value === undefined ? reply.rows : reply.rows.map(({ [VALUE]: number, ...row }) => ({ ...row, [value]: number })),
@@ -96,7 +97,7 @@ function axesOf({ columns }: ChartSubject, { kind, x, y }: ChartSpec, ends: View
   );
   return own.map((column) => ({
     column,
-    group: { ...groupOf(column.name), width },
+    group: width === undefined ? column.name : { column: column.name, width: enteredNumber(width) },
     width: width === undefined ? undefined : Number(width),
     filters: finiteFilters(column),
   }));
@@ -131,13 +132,14 @@ function axisOf(column: Column | undefined, ends: ViewEnds, most: number): CellA
   const [min, max] = measureOf(column.type) === "number" ? coreOf(own) : [own.min, own.max];
   const drawn: Ends = { min, max, low: min, high: max };
   const group = spanGroup(column, drawn, most);
-  const [low, high] = [min, max].map((edge) => edgeValue(edge, column));
+  const { width } = namedGroup(group);
+  const [low, high] = [edgeValue(min, column), edgeValue(max, column)];
   const isCut = min > own.min || max < own.max;
   return {
     column,
     group,
-    width: group.width === undefined ? undefined : Number(group.width),
-    filters: [{ column: column.name, operator: "between", values: [low ?? "", high ?? ""] }],
+    width: width && Number(width),
+    filters: [filterOn(column, "between", [low, high])],
     ...(isCut && { note: `Values of ${column.name} below ${low} or above ${high} are not shown.` }),
   };
 }

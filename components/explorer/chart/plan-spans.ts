@@ -1,8 +1,8 @@
 import type { ChartSpec } from "@/components/chart/chart-spec";
 import { measureOf } from "@/components/chart/measure";
 import { SPANS_MAX } from "@/components/chart/span-lengths";
-import { valueAsText } from "@/components/explorer/view/filter-values";
-import { groupOf, type ViewFilter, type ViewGroup } from "@/components/explorer/view/view";
+import { filterOn, valueAsText } from "@/components/explorer/view/filter-values";
+import { type NamedGroup, namedGroup, type ViewFilter } from "@/components/explorer/view/view";
 import { formatCount } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
 import { averageOf, finiteFilters, narrowedText, type ViewEnds } from "./chart-ends";
@@ -26,7 +26,9 @@ export function* spansPlan(subject: ChartSubject, spec: ChartSpec, ends: ViewEnd
   const [x, y, series] = [spec.x, spec.y, spec.series].map((name) => columnNamed(subject.columns, name));
   if (!x) return nothing(spec);
   const kind = spec.kind === "bar" ? "bar" : "line";
-  const group = spanGroup(x, ends.columns.get(x.name), SPANS_MAX[kind], spec.step);
+  const spans = spanGroup(x, ends.columns.get(x.name), SPANS_MAX[kind], spec.step);
+  const groups = [spans, ...(series ? [series.name] : [])];
+  const group = namedGroup(spans);
   const value = freeName(y ? `average ${y.name}` : "rows", [spec.x, spec.series]);
   const isRanked = measureOf(x.type) === "category";
   const { filters, part } = commonest(series);
@@ -35,9 +37,9 @@ export function* spansPlan(subject: ChartSubject, spec: ChartSpec, ends: ViewEnd
     view: {
       ...rows,
       filters: [...rows.filters, ...(y ? finiteFilters(x) : []), ...filters],
-      group: [group, ...(series ? [groupOf(series.name)] : [])],
-      aggregates: [y ? averageOf(y, VALUE) : { function: "count", alias: VALUE }],
-      sort: isRanked ? [{ column: VALUE, descending: true }] : [{ column: group.alias, descending: false }],
+      group_by: groups,
+      aggregates: [y ? averageOf(y, VALUE) : { function: "count", as: VALUE }],
+      order_by: [isRanked ? { column: VALUE, direction: "desc" } : { column: x.name, direction: "asc" }],
     },
     limit: isRanked ? CATEGORIES_MAX * (series ? SERIES_MAX : 1) : MARKS_MAX,
     total: true,
@@ -49,7 +51,7 @@ export function* spansPlan(subject: ChartSubject, spec: ChartSpec, ends: ViewEnd
     rows: reply.rows.map(({ [VALUE]: number, ...row }) => ({ ...row, [value]: number })),
     extent: extentText(subject, ends, { y, group, reply, isRanked: isRanked && !series, part }),
     notes: partial.notes,
-    marks: { by: "groups", groups: [group, ...(series ? [groupOf(series.name)] : [])] },
+    marks: { by: "groups", groups },
   };
 }
 
@@ -74,7 +76,7 @@ function commonest(series: Column | undefined): { filters: ViewFilter[]; part?: 
   if (!series || !distinct || distinct.value <= SERIES_MAX || top.length < SERIES_MAX) return { filters: [] };
   const values = top.slice(0, SERIES_MAX).flatMap(({ value }) => (value === null ? [] : [valueAsText(value)]));
   return {
-    filters: [{ column: series.name, operator: "in", values }],
+    filters: [filterOn(series, "in", values)],
     part: `${values.length} of ${formatCount(distinct.value)} values of ${series.name}`,
   };
 }
@@ -83,7 +85,7 @@ interface Spans {
   x: Column;
   y: Column | undefined;
   series: Column | undefined;
-  group: ViewGroup;
+  group: NamedGroup;
   value: string;
   partial: readonly number[];
 }
@@ -93,14 +95,13 @@ function spanColumns({ columns }: ChartReply, { x, y, series, group, value, part
     if (column.name === VALUE)
       return { ...column, name: value, title: y ? `Average of ${y.name}` : "Number of rows", unit: y?.unit };
     if (column.name === series?.name && column.name !== x.name) return { ...column, unit: series.unit };
-    const width = group.width === undefined ? undefined : Number(group.width);
-    return { ...column, unit: x.unit, span: group.bucket, width, partial };
+    return { ...column, unit: x.unit, span: group.bucket, width: group.width && Number(group.width), partial };
   });
 }
 
 interface Words {
   y: Column | undefined;
-  group: ViewGroup;
+  group: NamedGroup;
   reply: ChartReply;
   isRanked: boolean;
   /** Which series are drawn, if not all. */

@@ -1,14 +1,11 @@
 "use client";
 
 import { X } from "lucide-react";
-import { useRef } from "react";
 import { aliasFor, columnsFor } from "@/components/explorer/view/view-changes";
 import { GROUP_FILTERS_MAX } from "@/lib/engine/grammar/bounds";
 import { AGGREGATES, type AggregateName } from "@/lib/engine/types/aggregates";
-import type { AggregateDraft } from "./aggregate-draft";
-import type { FilteredColumn } from "./filter-draft";
-import { draftFault, emptyDraft, type FilterDraft } from "./filter-draft";
-import { FilterRow } from "./filter-row";
+import { type AggregateDraft, emptyDraft, type FilterDraft, type FilteredColumn, newId } from "./filter-draft";
+import { FilterRows } from "./filter-rows";
 
 interface Props {
   draft: AggregateDraft;
@@ -23,7 +20,6 @@ interface Props {
 
 /** One result of a grouped view: the function, the rows it covers, and its name. */
 export function AggregateRow({ draft, columns, taken, fault, isChecked, onChange, onRemove }: Props) {
-  const nextId = useRef(1 + Math.max(-1, ...draft.conditions.map(({ id }) => id)));
   const offered = columnsFor(draft.function, columns);
   const choose = (name: AggregateName, column: string | undefined) =>
     onChange({
@@ -31,12 +27,12 @@ export function AggregateRow({ draft, columns, taken, fault, isChecked, onChange
       function: name,
       ...(column !== undefined && { column }),
       ...(AGGREGATES[name].needs === "at" && { at: draft.at ?? "0.9" }),
-      alias: aliasFor(name === "count" ? "rows" : name, column, taken),
+      as: aliasFor(name === "count" ? "rows" : name, column, taken),
       conditions: conditionsFor(name),
     });
   const newCondition = () => {
     const [first] = columns;
-    return first ? [emptyDraft(first, nextId.current++)] : [];
+    return first ? [emptyDraft(first, newId(draft.conditions))] : [];
   };
   const conditionsFor = (name: AggregateName) =>
     AGGREGATES[name].needs === "filters" && draft.conditions.length === 0 ? newCondition() : draft.conditions;
@@ -93,31 +89,22 @@ export function AggregateRow({ draft, columns, taken, fault, isChecked, onChange
             className="field"
             aria-label="Name of the result"
             spellCheck={false}
-            value={draft.alias}
+            value={draft.as}
             aria-invalid={fault ? true : undefined}
-            onChange={(event) => onChange({ ...draft, alias: event.target.value })}
+            onChange={(event) => onChange({ ...draft, as: event.target.value })}
           />
         </div>
-        <button type="button" className="icon-button" aria-label={`Remove ${draft.alias}`} onClick={onRemove}>
+        <button type="button" className="icon-button" aria-label={`Remove ${draft.as}`} onClick={onRemove}>
           <X size={16} aria-hidden="true" />
         </button>
       </div>
-      <ul className="mt-1.5 space-y-1.5 border-line border-l-2 pl-3 empty:hidden">
-        {draft.conditions.map((condition, at) => (
-          <li key={condition.id}>
-            <FilterRow
-              draft={condition}
-              columns={columns}
-              fault={isChecked ? draftFault(condition, columns) : undefined}
-              isFocused={at === draft.conditions.length - 1}
-              onChange={(next) =>
-                changeConditions(draft.conditions.map((other) => (other.id === next.id ? next : other)))
-              }
-              onRemove={() => changeConditions(draft.conditions.filter((other) => other.id !== condition.id))}
-            />
-          </li>
-        ))}
-      </ul>
+      <FilterRows
+        drafts={draft.conditions}
+        columns={columns}
+        isChecked={isChecked}
+        className="mt-1.5 space-y-1.5 border-line border-l-2 pl-3 empty:hidden"
+        onChange={changeConditions}
+      />
       {draft.conditions.length < GROUP_FILTERS_MAX && (
         <button
           type="button"

@@ -1,7 +1,6 @@
-import { filterFaults } from "@/components/explorer/view/filter-values";
-import { withInstants } from "@/components/explorer/view/instant-filter";
+import { enteredNumber, filterFaults, filterOn, textsOf, valueAsText } from "@/components/explorer/view/filter-values";
 import { operatorsOffered } from "@/components/explorer/view/operator-text";
-import type { ViewColumn, ViewFilter } from "@/components/explorer/view/view";
+import type { ViewAggregate, ViewColumn, ViewFilter } from "@/components/explorer/view/view";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
 import type { Column } from "@/lib/schemas/column";
@@ -20,15 +19,14 @@ export interface FilterDraft {
   ignoreCase?: boolean | undefined;
 }
 
-export const draftOf = ({ column, operator, values, ignoreCase = false }: ViewFilter, id: number): FilterDraft => ({
-  id,
-  column,
-  operator,
-  low: values[0] ?? "",
-  high: values[1] ?? "",
-  lines: values.join("\n"),
-  ignoreCase,
-});
+export function draftOf(filter: ViewFilter, id: number): FilterDraft {
+  const { column, operator, ignore_case: ignoreCase = false } = filter;
+  const texts = textsOf(filter);
+  return { id, column, operator, low: texts[0] ?? "", high: texts[1] ?? "", lines: texts.join("\n"), ignoreCase };
+}
+
+/** A number that no draft of the list has. */
+export const newId = (drafts: readonly { id: number }[]): number => 1 + Math.max(-1, ...drafts.map(({ id }) => id));
 
 /** An empty draft for a column, with the most common operator. */
 export function emptyDraft(column: ViewColumn, id: number): FilterDraft {
@@ -41,16 +39,39 @@ export function emptyDraft(column: ViewColumn, id: number): FilterDraft {
 /** The draft for another column: a condition on a date or a list means nothing for a name, so it starts empty. */
 export const onColumn = ({ id }: FilterDraft, column: ViewColumn): FilterDraft => emptyDraft(column, id);
 
-/** The filter that a draft on a column of this type describes. */
-export function filterOf(draft: FilterDraft, type: string): ViewFilter {
-  const { column, operator, low, high, lines } = draft;
+/** The filter that a draft describes. */
+export function filterOf(draft: FilterDraft, columns: readonly ViewColumn[]): ViewFilter {
+  const { operator, low, high, lines } = draft;
   const many = lines.split("\n").filter((line) => line.trim() !== "");
-  const values = { none: [], one: [low], two: [low, high], many: many.length > 0 ? many : [""] }[
-    OPERATORS[operator].arity
-  ];
-  const filter: ViewFilter = { column, operator, values, ...(ignoresCase(draft, type) && { ignoreCase: true }) };
-  return columnTypeOf({ type }).family === "timestamp" ? withInstants(filter) : filter;
+  const texts = { none: [], one: [low], two: [low, high], many: many.length > 0 ? many : [""] };
+  const column = columns.find(({ name }) => name === draft.column) ?? { name: draft.column, type: "string" };
+  return filterOn(column, operator, texts[OPERATORS[operator].arity], ignoresCase(draft, column.type));
 }
+
+/** A result while it is edited. */
+export interface AggregateDraft extends Pick<ViewAggregate, "function" | "column" | "as"> {
+  id: number;
+  /** Of a quantile, as typed. */
+  at?: string | undefined;
+  /** Of the rows that it is computed over. */
+  conditions: readonly FilterDraft[];
+}
+
+export const draftAggregate = ({ filters = [], at, ...entry }: ViewAggregate, id: number): AggregateDraft => ({
+  ...entry,
+  id,
+  ...(at && { at: valueAsText(at) }),
+  conditions: filters.map(draftOf),
+});
+
+/** The aggregate that a draft describes. */
+export const aggregateOf = (draft: AggregateDraft, columns: readonly ViewColumn[]): ViewAggregate => ({
+  function: draft.function,
+  ...(draft.column !== undefined && { column: draft.column }),
+  ...(draft.at !== undefined && { at: enteredNumber(draft.at) }),
+  ...(draft.conditions.length > 0 && { filters: draft.conditions.map((condition) => filterOf(condition, columns)) }),
+  as: draft.as,
+});
 
 /** Whether a condition can ignore case: only on strings, and not with every operator. */
 export const canIgnoreCase = ({ operator }: FilterDraft, type: string): boolean =>
@@ -73,22 +94,24 @@ const hasEmptyText = ({ profile }: FilteredColumn): boolean =>
 export function draftFault(draft: FilterDraft, columns: readonly FilteredColumn[]): string | undefined {
   const column = columns.find((entry) => entry.name === draft.column);
   if (!column) return "Choose a column.";
-  const filter = filterOf(draft, column.type);
+  const filter = filterOf(draft, columns);
   const { family } = columnTypeOf(column);
   const { arity } = OPERATORS[draft.operator];
   if (arity === "many" && draft.lines.trim() === "") return "Enter at least one value, one per line.";
   const mayBeEmpty =
     arity === "none" || (family === "text" && !OPERATORS[draft.operator].isPart && hasEmptyText(column));
-  if (!mayBeEmpty && filter.values.some((value) => value.trim() === ""))
+  if (!mayBeEmpty && textsOf(filter).some((text) => text.trim() === ""))
     return arity === "two" ? "Enter both values." : "Enter a value.";
   const [fault] = filterFaults(filter, column);
   return fault && (family === "timestamp" ? instantFault(fault.message, filter) : fault.message);
 }
 
 /** The error for a value that is not an instant, with both accepted forms. */
-function instantFault(message: string, { values, operator }: ViewFilter): string {
+function instantFault(message: string, filter: ViewFilter): string {
   if (!message.startsWith("Expected a timestamp")) return message;
-  const text = values.find((value) => Number.isNaN(Date.parse(value)) || !value.endsWith("Z")) ?? values[0] ?? "";
+  const { operator } = filter;
+  const texts = textsOf(filter);
+  const text = texts.find((value) => Number.isNaN(Date.parse(value)) || !value.endsWith("Z")) ?? texts[0] ?? "";
   const day = operator === "neq" || operator === "in" ? "" : "a date, such as 2018-02-05, or ";
   return `Invalid time: ${text.slice(0, 40)}. Enter ${day}a time in UTC, such as 2018-02-05 13:30.`;
 }

@@ -1,11 +1,11 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { type SubmitEvent, useRef, useState } from "react";
+import { type SubmitEvent, useState } from "react";
 import type { ViewFilter } from "@/components/explorer/view/view";
 import type { Column } from "@/lib/schemas/column";
-import { draftFault, draftOf, emptyDraft, type FilterDraft, filterOf } from "./filter-draft";
-import { FilterRow } from "./filter-row";
+import { draftFault, draftOf, emptyDraft, type FilterDraft, filterOf, newId } from "./filter-draft";
+import { FilterRows } from "./filter-rows";
 
 interface Props {
   filters: readonly ViewFilter[];
@@ -21,47 +21,25 @@ interface Props {
  * rules before it is sent.
  */
 export function FilterEditor({ filters, columns, start, onApply, onClose }: Props) {
-  const nextId = useRef(0);
-  const newId = () => nextId.current++;
-  const added = () => columns.find((column) => column.name === start) ?? columns[0];
-  const [drafts, setDrafts] = useState<FilterDraft[]>(() => {
-    const shown = filters.map((filter) => draftOf(filter, newId()));
-    const column = added();
-    return column && (start !== undefined || shown.length === 0) ? [...shown, emptyDraft(column, newId())] : shown;
+  const added = columns.find((column) => column.name === start) ?? columns[0];
+  const withNew = (all: readonly FilterDraft[]) => (added ? [...all, emptyDraft(added, newId(all))] : all);
+  const [drafts, setDrafts] = useState<readonly FilterDraft[]>(() => {
+    const shown = filters.map(draftOf);
+    return start !== undefined || shown.length === 0 ? withNew(shown) : shown;
   });
   const [isChecked, setChecked] = useState(false);
-  const typeOf = (name: string) => columns.find((column) => column.name === name)?.type ?? "string";
-  const faults = drafts.map((draft) => draftFault(draft, columns));
-  const change = (next: FilterDraft) => setDrafts((all) => all.map((draft) => (draft.id === next.id ? next : draft)));
-  const add = () => {
-    const column = added();
-    if (column) setDrafts((all) => [...all, emptyDraft(column, newId())]);
-  };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setChecked(true);
-    if (faults.every((fault) => fault === undefined))
-      onApply(drafts.map((draft) => filterOf(draft, typeOf(draft.column))));
+    if (drafts.every((draft) => draftFault(draft, columns) === undefined))
+      onApply(drafts.map((draft) => filterOf(draft, columns)));
   };
   return (
     <form onSubmit={submit} className="editor" aria-label="Filters" noValidate>
       <p className="editor-hint">Show rows that match all of these filters.</p>
-      <ul className="space-y-2.5">
-        {drafts.map((draft, at) => (
-          <li key={draft.id}>
-            <FilterRow
-              draft={draft}
-              columns={columns}
-              fault={isChecked ? faults[at] : undefined}
-              isFocused={at === drafts.length - 1}
-              onChange={change}
-              onRemove={() => setDrafts((all) => all.filter((other) => other.id !== draft.id))}
-            />
-          </li>
-        ))}
-      </ul>
+      <FilterRows drafts={drafts} columns={columns} isChecked={isChecked} focusesKnown onChange={setDrafts} />
       <div className="editor-buttons">
-        <button type="button" className="button button-small" onClick={add}>
+        <button type="button" className="button button-small" onClick={() => setDrafts(withNew)}>
           <Plus size={15} aria-hidden="true" /> Add a filter
         </button>
         <span className="flex-1" />

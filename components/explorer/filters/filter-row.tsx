@@ -4,8 +4,7 @@ import { X } from "lucide-react";
 import { useId } from "react";
 import { operatorsOffered, operatorText } from "@/components/explorer/view/operator-text";
 import type { OperatorName } from "@/lib/engine/types/operators";
-import type { FilteredColumn } from "./filter-draft";
-import { canIgnoreCase, type FilterDraft, ignoresCase, onColumn } from "./filter-draft";
+import { canIgnoreCase, type FilterDraft, type FilteredColumn, ignoresCase, onColumn } from "./filter-draft";
 import { FilterFields } from "./filter-fields";
 
 interface Props {

@@ -1,32 +1,36 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { type SubmitEvent, useRef, useState } from "react";
-import { resultColumns } from "@/components/explorer/view/result-columns";
+import { type SubmitEvent, useState } from "react";
 import {
-  groupAliases,
+  groupNames,
   isGroupedView,
+  namedGroup,
+  resultColumns,
   type View,
   type ViewAggregate,
   type ViewColumn,
   type ViewFilter,
   type ViewGroup,
+  viewFaults,
 } from "@/components/explorer/view/view";
 import { aliasFor, usualGroup, withSpan } from "@/components/explorer/view/view-changes";
 import { GROUPS_MAX } from "@/lib/engine/grammar/bounds";
 import { bucketsFor } from "@/lib/engine/types/buckets";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
+import { AggregateRow } from "./aggregate-row";
 import {
   type AggregateDraft,
-  aggregateFaultOf,
   aggregateOf,
   draftAggregate,
-  isSoundAggregate,
-} from "./aggregate-draft";
-import { AggregateRow } from "./aggregate-row";
-import { draftFault, draftOf, type FilterDraft, filterOf } from "./filter-draft";
-import { GroupRow, groupFault } from "./group-row";
+  draftFault,
+  draftOf,
+  type FilterDraft,
+  filterOf,
+  newId,
+} from "./filter-draft";
+import { GroupRow } from "./group-row";
 import { HavingFields } from "./having-fields";
 
 interface Props {
@@ -40,44 +44,46 @@ interface Props {
 
 /** Groups and what is computed for each. */
 export function GroupEditor({ view, columns, groupable, onApply, onClose }: Props) {
-  const nextId = useRef(0);
   const [group, setGroup] = useState<readonly ViewGroup[]>(() =>
-    isGroupedView(view) ? view.group : [...groupable].sort(timesFirst).slice(0, 1).map(usualGroup),
+    isGroupedView(view) ? view.group_by : [...groupable].sort(timesFirst).slice(0, 1).map(usualGroup),
   );
-  const names = groupAliases({ group });
+  const names = groupNames({ group_by: group });
   const [drafts, setDrafts] = useState<AggregateDraft[]>(() =>
-    (view.aggregates.length > 0 ? view.aggregates : [{ function: "count" as const, alias: "rows" }]).map((entry) =>
-      draftAggregate(entry, nextId.current++),
-    ),
+    (view.aggregates.length > 0 ? view.aggregates : [{ function: "count" as const, as: "rows" }]).map(draftAggregate),
   );
   const [having, setHaving] = useState<readonly FilterDraft[]>(() => (view.having ?? []).map(draftOf));
   const [isChecked, setChecked] = useState(false);
-  const takenBefore = (at: number) => [...names, ...drafts.slice(0, at).map((other) => other.alias)];
-  const faults = drafts.map((draft, at) => aggregateFaultOf(draft, takenBefore(at)));
+  const aggregates = drafts.map((draft) => aggregateOf(draft, columns));
+  const results = resultColumns({ group_by: group, aggregates }, columns);
+  const faults = viewFaults({ group_by: group, aggregates }, columns);
+  /** Conditions show their own faults. */
+  const faultOf = (place: string) => {
+    const isOwn = (pointer: string) =>
+      `${pointer}/`.startsWith(`${place}/`) && !pointer.startsWith(`${place}/filters/`);
+    const own = isChecked ? faults.find(({ pointer }) => isOwn(pointer)) : undefined;
+    return own && (WORDS[own.pointer.slice(place.length + 1)] ?? own.message);
+  };
+  const columnOf = (entry: ViewGroup): ViewColumn => {
+    const { column: name } = namedGroup(entry);
+    return columns.find((column) => column.name === name) ?? { name, type: "string" };
+  };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setChecked(true);
-    const aggregates = drafts.map((draft) => aggregateOf(draft, columns));
-    const areSound = drafts.every((draft, at) => isSoundAggregate(draft, takenBefore(at), columns));
-    if (!areSound || !group.every(isSound)) return;
-    const results = resultColumns({ group, aggregates }, columns);
+    const conditions = drafts.flatMap((draft) => draft.conditions);
+    if (faults.length > 0 || conditions.some((condition) => draftFault(condition, columns) !== undefined)) return;
     const kept = having.filter(({ column }) => results.some(({ name }) => name === column));
     if (kept.some((condition) => draftFault(condition, results) !== undefined)) return;
-    const typeOf = (name: string) => results.find((column) => column.name === name)?.type ?? "string";
     onApply(
       group,
       aggregates,
-      kept.map((condition) => filterOf(condition, typeOf(condition.column))),
+      kept.map((condition) => filterOf(condition, results)),
     );
-  };
-  const isSound = (entry: ViewGroup) => {
-    const column = columns.find(({ name }) => name === entry.column);
-    return column !== undefined && groupFault(entry, column) === undefined;
   };
   const addGroup = (name: string) => {
     const column = free.find((entry) => entry.name === name);
     const usual = column && usualGroup(column);
-    if (usual) setGroup([...group, withSpan(usual, usual, names)]);
+    if (usual) setGroup([...group, withSpan(usual, namedGroup(usual), names)]);
   };
   const change = (next: AggregateDraft) =>
     setDrafts((all) => all.map((draft) => (draft.id === next.id ? next : draft)));
@@ -85,14 +91,14 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
     setDrafts((all) => [
       ...all,
       {
-        id: nextId.current++,
+        id: newId(all),
         function: "count",
-        alias: aliasFor("rows", undefined, [...names, ...all.map((entry) => entry.alias)]),
+        as: aliasFor("rows", undefined, [...names, ...all.map((entry) => entry.as)]),
         conditions: [],
       },
     ]);
   const free = groupable.filter(
-    (column) => isSpanned(column) || !group.some(({ column: name }) => name === column.name),
+    (column) => isSpanned(column) || !group.some((entry) => namedGroup(entry).column === column.name),
   );
   return (
     <form onSubmit={submit} className="editor" aria-label="Groups" noValidate>
@@ -101,14 +107,11 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
         <ul className="space-y-2">
           {group.map((entry, at) => (
             <GroupRow
-              key={entry.alias}
+              key={names[at]}
               group={entry}
-              column={columns.find(({ name }) => name === entry.column) ?? { name: entry.column, type: "string" }}
-              taken={[
-                ...groupAliases({ group: group.filter((other) => other !== entry) }),
-                ...drafts.map(({ alias }) => alias),
-              ]}
-              isChecked={isChecked}
+              column={columnOf(entry)}
+              taken={[...names.filter((_, index) => index !== at), ...drafts.map(({ as }) => as)]}
+              fault={faultOf(`/group_by/${at}`)}
               onChange={(next) => setGroup(group.map((other, index) => (index === at ? next : other)))}
               onRemove={() => setGroup(group.filter((other) => other !== entry))}
             />
@@ -140,8 +143,8 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
               <AggregateRow
                 draft={draft}
                 columns={columns}
-                taken={[...names, ...drafts.filter((other) => other.id !== draft.id).map((other) => other.alias)]}
-                fault={isChecked ? faults[at] : undefined}
+                taken={[...names, ...drafts.filter((other) => other.id !== draft.id).map((other) => other.as)]}
+                fault={faultOf(`/aggregates/${at}`)}
                 isChecked={isChecked}
                 onChange={change}
                 onRemove={() => setDrafts((all) => all.filter((other) => other.id !== draft.id))}
@@ -155,12 +158,7 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
           </button>
         </div>
       </fieldset>
-      <HavingFields
-        drafts={having}
-        columns={resultColumns({ group, aggregates: drafts }, columns)}
-        isChecked={isChecked}
-        onChange={setHaving}
-      />
+      <HavingFields drafts={having} columns={results} isChecked={isChecked} onChange={setHaving} />
       <div className="editor-buttons">
         <span className="flex-1" />
         {isGroupedView(view) && (
@@ -182,6 +180,12 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
     </form>
   );
 }
+
+/** What a result lacks, as what to do. */
+const WORDS: Readonly<Record<string, string>> = {
+  filters: "Add a condition for the rows to count.",
+  at: "Enter a quantile from 0 to 1, such as 0.9.",
+};
 
 /** Whether a column can be grouped by more than once: by month and by hour, for example. */
 const isSpanned = ({ type }: ViewColumn): boolean => bucketsFor(columnTypeOf({ type })).length > 0;

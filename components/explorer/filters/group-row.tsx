@@ -1,9 +1,9 @@
 "use client";
 
 import { X } from "lucide-react";
-import { useId } from "react";
-import { widthFault } from "@/components/explorer/view/read-groups";
-import type { ViewColumn, ViewGroup } from "@/components/explorer/view/view";
+import { useId, useState } from "react";
+import { enteredNumber, valueAsText } from "@/components/explorer/view/filter-values";
+import { type NamedGroup, namedGroup, type ViewColumn, type ViewGroup } from "@/components/explorer/view/view";
 import { withSpan } from "@/components/explorer/view/view-changes";
 import { BUCKETS, bucketsFor, isBucketName } from "@/lib/engine/types/buckets";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
@@ -13,8 +13,7 @@ interface Props {
   column: ViewColumn;
   /** Names of the result's other columns. */
   taken: readonly string[];
-  /** Whether errors are shown. */
-  isChecked: boolean;
+  fault: string | undefined;
   onChange: (group: ViewGroup) => void;
   onRemove: () => void;
 }
@@ -23,33 +22,40 @@ const OWN = "";
 const RANGES = "ranges";
 
 /** One group of a view: a column and, for times and numbers, the span that its values are grouped by. */
-export function GroupRow({ group, column, taken, isChecked, onChange, onRemove }: Props) {
+export function GroupRow({ group, column, taken, fault, onChange, onRemove }: Props) {
   const faultId = useId();
-  const fault = isChecked ? groupFault(group, column) : undefined;
-  const choose = (span: string) =>
-    onChange(withSpan(group, isBucketName(span) ? { bucket: span } : span === RANGES ? { width: "" } : {}, taken));
+  const named = namedGroup(group);
+  const [width, setWidth] = useState(named.width === undefined ? "" : valueAsText(named.width));
+  const choose = (span: string) => {
+    const ranges = span === RANGES ? { width: enteredNumber("") } : {};
+    onChange(withSpan(group, isBucketName(span) ? { bucket: span } : ranges, taken));
+  };
   return (
     <li className="min-w-0">
       <div className="flex flex-wrap items-center gap-2">
-        <span className="min-w-0 max-w-60 truncate text-sm">{group.column}</span>
-        <SpanField group={group} column={column} onChoose={choose} />
-        {group.width !== undefined && (
+        <span className="min-w-0 max-w-60 truncate text-sm">{named.column}</span>
+        <SpanField group={named} column={column} onChoose={choose} />
+        {named.width !== undefined && (
           <input
             className="field w-28"
             inputMode="decimal"
-            aria-label={`Width of the ranges of ${group.column}`}
+            aria-label={`Width of the ranges of ${named.column}`}
             placeholder="100"
             autoComplete="off"
-            value={group.width}
+            value={width}
             aria-invalid={fault ? true : undefined}
             aria-describedby={faultId}
-            onChange={(event) => onChange({ ...group, width: event.target.value.trim() })}
+            onChange={(event) => {
+              const text = event.target.value.trim();
+              setWidth(text);
+              onChange({ ...named, width: enteredNumber(text) });
+            }}
           />
         )}
         <button
           type="button"
           className="icon-button"
-          aria-label={`Stop grouping by ${group.column}`}
+          aria-label={`Stop grouping by ${named.column}`}
           onClick={onRemove}
         >
           <X size={16} aria-hidden="true" />
@@ -62,12 +68,8 @@ export function GroupRow({ group, column, taken, isChecked, onChange, onRemove }
   );
 }
 
-/** What is wrong with a group: a missing width, or one that its column's type cannot hold. */
-export const groupFault = ({ width }: ViewGroup, column: ViewColumn): string | undefined =>
-  width === undefined ? undefined : width === "" ? "Enter the width of the ranges." : widthFault(width, column);
-
 interface SpanProps {
-  group: ViewGroup;
+  group: NamedGroup;
   column: ViewColumn;
   onChoose: (span: string) => void;
 }

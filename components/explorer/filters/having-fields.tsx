@@ -1,10 +1,9 @@
 "use client";
 
-import { useRef } from "react";
 import type { ViewColumn } from "@/components/explorer/view/view";
 import { GROUP_FILTERS_MAX } from "@/lib/engine/grammar/bounds";
-import { draftFault, emptyDraft, type FilterDraft } from "./filter-draft";
-import { FilterRow } from "./filter-row";
+import { emptyDraft, type FilterDraft, newId } from "./filter-draft";
+import { FilterRows } from "./filter-rows";
 
 interface Props {
   drafts: readonly FilterDraft[];
@@ -16,32 +15,17 @@ interface Props {
 
 /** Conditions on the groups themselves: only groups of more than 100 rows, for example. */
 export function HavingFields({ drafts, columns, isChecked, onChange }: Props) {
-  const nextId = useRef(1 + Math.max(-1, ...drafts.map(({ id }) => id)));
   const last = columns.at(-1);
-  const shown = drafts.filter(({ column }) => columns.some(({ name }) => name === column));
   if (!last) return null;
   return (
     <fieldset className="mt-4 min-w-0">
       <legend className="editor-hint">Only groups where</legend>
-      <ul className="space-y-2.5">
-        {shown.map((draft, at) => (
-          <li key={draft.id}>
-            <FilterRow
-              draft={draft}
-              columns={columns}
-              fault={isChecked ? draftFault(draft, columns) : undefined}
-              isFocused={at === shown.length - 1 && draft.low === ""}
-              onChange={(next) => onChange(drafts.map((other) => (other.id === next.id ? next : other)))}
-              onRemove={() => onChange(drafts.filter((other) => other.id !== draft.id))}
-            />
-          </li>
-        ))}
-      </ul>
+      <FilterRows drafts={drafts} columns={columns} isChecked={isChecked} onChange={onChange} />
       {drafts.length < GROUP_FILTERS_MAX && (
         <button
           type="button"
           className="link mt-1 text-sm"
-          onClick={() => onChange([...drafts, emptyDraft(last, nextId.current++)])}
+          onClick={() => onChange([...drafts, emptyDraft(last, newId(drafts))])}
         >
           Add a condition on the groups
         </button>

@@ -2,41 +2,40 @@
 
 import { ArrowUp, X } from "lucide-react";
 import { useState } from "react";
-import type { ViewSort } from "@/components/explorer/view/view";
+import type { ViewOrder } from "@/components/explorer/view/view";
 import { ORDER_MAX } from "@/lib/engine/grammar/bounds";
 
 interface Props {
-  sort: readonly ViewSort[];
+  order: readonly ViewOrder[];
   /** Names that the result can be sorted by. */
   names: readonly string[];
   /** The most rows that are shown; absent for all. */
   limit: number | undefined;
   limitMax: number;
   noun: "rows" | "groups";
-  onSort: (sort: readonly ViewSort[]) => void;
+  onOrder: (order: readonly ViewOrder[]) => void;
   onLimit: (limit: number | undefined) => void;
   onClose: () => void;
 }
 
 /** The order of the rows, key by key; each change applies immediately. */
-export function SortEditor({ sort, names, limit, limitMax, noun, onSort, onLimit, onClose }: Props) {
-  const free = names.filter((name) => !sort.some((key) => key.column === name));
-  const change = (at: number, key: ViewSort) => onSort(sort.map((other, index) => (index === at ? key : other)));
-  const raise = (at: number) =>
-    onSort([...sort.slice(0, at - 1), ...sort.slice(at, at + 1), ...sort.slice(at - 1, at), ...sort.slice(at + 1)]);
+export function SortEditor({ order, names, limit, limitMax, noun, onOrder, onLimit, onClose }: Props) {
+  const free = names.filter((name) => !order.some((key) => key.column === name));
+  const change = (at: number, key: ViewOrder) => onOrder(order.map((other, index) => (index === at ? key : other)));
+  const raise = (at: number) => onOrder(order.toSpliced(at - 1, 2, ...order.slice(at - 1, at + 1).reverse()));
   return (
     <section className="editor" aria-label="Order">
       <p className="editor-hint">Nulls are always last. Ties keep the table’s order.</p>
       <ul className="space-y-2.5">
-        {sort.map((key, at) => (
+        {order.map((key, at) => (
           <li key={key.column} className="flex items-center gap-2">
             <span className="w-16 shrink-0 text-muted text-sm">{at === 0 ? "Sort by" : "then by"}</span>
             <span className="min-w-0 flex-1 truncate text-sm sm:max-w-60">{key.column}</span>
             <select
               className="field w-auto"
               aria-label={`Direction of ${key.column}`}
-              value={key.descending ? "desc" : "asc"}
-              onChange={(event) => change(at, { ...key, descending: event.target.value === "desc" })}
+              value={key.direction}
+              onChange={(event) => change(at, { ...key, direction: event.target.value === "desc" ? "desc" : "asc" })}
             >
               <option value="asc">ascending</option>
               <option value="desc">descending</option>
@@ -54,7 +53,7 @@ export function SortEditor({ sort, names, limit, limitMax, noun, onSort, onLimit
               type="button"
               className="icon-button"
               aria-label={`Stop sorting by ${key.column}`}
-              onClick={() => onSort(sort.filter((other) => other !== key))}
+              onClick={() => onOrder(order.filter((other) => other !== key))}
             >
               <X size={16} aria-hidden="true" />
             </button>
@@ -62,15 +61,15 @@ export function SortEditor({ sort, names, limit, limitMax, noun, onSort, onLimit
         ))}
       </ul>
       <div className="editor-buttons">
-        {free.length > 0 && sort.length < ORDER_MAX && (
+        {free.length > 0 && order.length < ORDER_MAX && (
           <select
             className="field w-auto max-w-60"
             aria-label="Sort by another column"
             value=""
-            onChange={(event) => onSort([...sort, { column: event.target.value, descending: false }])}
+            onChange={(event) => onOrder([...order, { column: event.target.value, direction: "asc" }])}
           >
             <option value="" disabled>
-              {sort.length === 0 ? "Choose a column" : "Add a column"}
+              {order.length === 0 ? "Choose a column" : "Add a column"}
             </option>
             {free.map((name) => (
               <option key={name}>{name}</option>

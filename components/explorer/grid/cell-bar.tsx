@@ -29,7 +29,7 @@ export function CellBar({ column, row, value, rowPage, onFilter, fits, operators
   const text = valueText(value, column);
   const isNested = typeof value === "object" && value !== null && text?.startsWith(Array.isArray(value) ? "[" : "{");
   const equal = sameValue(column.name, value);
-  const other: ViewFilter = text === null ? { ...equal, operator: "is_not_null" } : { ...equal, operator: "neq" };
+  const other: ViewFilter = { ...equal, operator: text === null ? "is_not_null" : "neq" };
   return (
     <>
       <span className="shrink-0 text-faint">

@@ -2,7 +2,8 @@
 
 import { ArrowDown, ArrowUp, EyeOff, Filter, Group } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
-import type { ViewFilter } from "@/components/explorer/view/view";
+import { filterOn, textsOf } from "@/components/explorer/view/filter-values";
+import type { ViewFilter, ViewOrder } from "@/components/explorer/view/view";
 import { HistogramBrush } from "@/components/profile/histogram-brush";
 import { drawingOf } from "@/components/profile/profile-drawing";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -21,7 +22,7 @@ interface Props {
   /** Of the table. */
   rows: number;
   anchor: HTMLElement;
-  onSort: (descending: boolean) => void;
+  onSort: (direction: ViewOrder["direction"]) => void;
   onFilter: (filters: readonly ViewFilter[]) => void;
   /** The view's filters. */
   filters: readonly ViewFilter[];
@@ -76,8 +77,8 @@ export function ColumnCard(props: Props) {
       <div className="mt-3 flex flex-wrap gap-1.5">
         {isOrdered && (
           <>
-            <Act icon={<ArrowUp size={14} />} words="Ascending" onClick={done(() => props.onSort(false))} />
-            <Act icon={<ArrowDown size={14} />} words="Descending" onClick={done(() => props.onSort(true))} />
+            <Act icon={<ArrowUp size={14} />} words="Ascending" onClick={done(() => props.onSort("asc"))} />
+            <Act icon={<ArrowDown size={14} />} words="Descending" onClick={done(() => props.onSort("desc"))} />
           </>
         )}
         <Act icon={<Filter size={14} />} words="Filter" onClick={done(props.onEditFilter)} />
@@ -156,11 +157,11 @@ function CardValues({
 }
 
 const sameFilter = (a: ViewFilter, b: ViewFilter): boolean =>
-  a.column === b.column && a.operator === b.operator && a.values.join("\n") === b.values.join("\n");
+  a.column === b.column && a.operator === b.operator && textsOf(a).join("\n") === textsOf(b).join("\n");
 
 function cardRows(column: Column, rows: number): CardRow[] {
   const { true_count: yes, null_count: nulls, top_values: top = [] } = column.profile;
-  const equal = (value: string): ViewFilter[] => [{ column: column.name, operator: "eq", values: [value] }];
+  const equal = (value: string) => [filterOn(column, "eq", [value])];
   if (yes !== undefined)
     return [
       { words: "true", count: yes, filters: equal("true") },
@@ -172,10 +173,10 @@ function cardRows(column: Column, rows: number): CardRow[] {
     .map(({ value, count }) => ({ words: valueText(value, column) || "empty", count, filters: equal(String(value)) }));
 }
 
-const nullRow = ({ name, profile }: Column): CardRow[] =>
-  profile.null_count > 0
-    ? [{ words: "null", count: profile.null_count, filters: [{ column: name, operator: "is_null", values: [] }] }]
-    : [];
+const nullRow = (column: Column): CardRow[] => {
+  const { null_count: count } = column.profile;
+  return count > 0 ? [{ words: "null", count, filters: [filterOn(column, "is_null")] }] : [];
+};
 
 function nullText({ profile }: Column, rows: number): string {
   return profile.null_count > 0 ? `, ${formatShare(profile.null_count / Math.max(rows, 1))} null` : ", never null";

@@ -3,6 +3,7 @@
 import type { Header } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp, ChevronDown } from "lucide-react";
 import { type MouseEvent, memo } from "react";
+import type { ViewOrder } from "@/components/explorer/view/view";
 import { unitText } from "@/components/values/unit-text";
 import { isNumeric } from "@/components/values/value-text";
 import type { GRID_FEATURES, GridColumn } from "./grid-columns";
@@ -45,16 +46,16 @@ function HeadCell({
   at: number;
   actions: HeadActions;
 }) {
-  const place = actions.sort.findIndex((key) => key.column === column.name);
-  const key = actions.sort[place];
-  const sorted = key === undefined ? "none" : key.descending ? "descending" : "ascending";
+  const place = actions.order.findIndex((key) => key.column === column.name);
+  const key = actions.order[place];
+  const sorted = key && (`${key.direction}ending` as const);
   return (
-    <th scope="col" aria-sort={sorted} className={isNumeric(column.type) ? "number" : undefined}>
+    <th scope="col" aria-sort={sorted ?? "none"} className={isNumeric(column.type) ? "number" : undefined}>
       <div className="flex items-center gap-1">
         <HeadName
           column={column}
           actions={actions}
-          order={key && { descending: key.descending, place: actions.sort.length > 1 ? place + 1 : undefined }}
+          order={key && { ...key, place: actions.order.length > 1 ? place + 1 : undefined }}
         />
         {actions.hasCard(column.name) && (
           <button
@@ -99,7 +100,7 @@ function HeadName({
 }: {
   column: GridColumn;
   actions: HeadActions;
-  order: { descending: boolean; place: number | undefined } | undefined;
+  order: (ViewOrder & { place: number | undefined }) | undefined;
 }) {
   if (!actions.canSort(column.name)) return <span className="min-w-0 flex-1 truncate">{column.name}</span>;
   const sort = (event: MouseEvent) => {
@@ -107,7 +108,7 @@ function HeadName({
     event.preventDefault();
     actions.onSort(column.name, event.shiftKey);
   };
-  const Arrow = order?.descending ? ArrowDown : ArrowUp;
+  const Arrow = order?.direction === "desc" ? ArrowDown : ArrowUp;
   return (
     <a
       href={actions.sortUrl(column.name)}

@@ -1,8 +1,8 @@
-import type { ViewFilter, ViewSort } from "@/components/explorer/view/view";
+import type { ViewFilter, ViewOrder } from "@/components/explorer/view/view";
 
 /** What the heads of a grid show and do. */
 export interface HeadActions {
-  sort: readonly ViewSort[];
+  order: readonly ViewOrder[];
   /** The view's filters. */
   filters: readonly ViewFilter[];
   /** Of the whole table. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { type MouseEvent, useState } from "react";
-import { isChosenValue } from "@/components/explorer/view/chosen-value";
+import { filterOn, isChosenValue } from "@/components/explorer/view/filter-values";
 import type { ViewFilter } from "@/components/explorer/view/view";
 import { type BinRange, binFilters, binText, countIn, filteredBins } from "@/components/profile/bins";
 import { distinctLabels } from "@/components/profile/distinct-labels";
@@ -49,7 +49,7 @@ export function HeadProfile({ column, rows, filters, onFilter }: Props) {
           className="head-value"
           aria-pressed={isChosenValue(filters, column.name, bar.value)}
           title={`${bar.text}: ${formatShare(bar.share)} of the whole table. Click to show only these rows.`}
-          onClick={() => onFilter([{ column: column.name, operator: "eq", values: [bar.value] }])}
+          onClick={() => onFilter([filterOn(column, "eq", [bar.value])])}
         >
           <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
             <rect width={Math.max(1, bar.share * 100)} height="1" />

@@ -8,7 +8,7 @@ import type { GridColumn } from "./grid-columns";
  */
 export function gridColumns(result: readonly ViewColumn[], columns: readonly Column[], view: View): GridColumn[] {
   const isGrouped = isGroupedView(view);
-  const computed = new Set(view.aggregates.map(({ alias }) => alias));
+  const computed = new Set(view.aggregates.map(({ as }) => as));
   return result.map(({ name, type }) => {
     const column = columns.find((entry) => entry.name === name && entry.type === type);
     return {

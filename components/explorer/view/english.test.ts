@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { draftFault, emptyDraft, filterOf, onColumn } from "@/components/explorer/filters/filter-draft";
 import { frameTitle, viewSentence } from "./english";
-import { filterFaults } from "./filter-values";
+import { filterFaults, textsOf } from "./filter-values";
 import { operatorsOffered, operatorText } from "./operator-text";
 import { readView } from "./view-address";
 
@@ -72,11 +72,11 @@ test("a draft is validated by the service's rules and becomes the typed filter",
   expect(draftFault({ ...emptyDraft(origin, 1), operator: "contains" }, columns)).toBe("Enter a value.");
   expect(onColumn({ ...emptyDraft(date, 1), low: "2001-01-01" }, origin)).toEqual(emptyDraft(origin, 1));
   const many = { ...emptyDraft(origin, 1), operator: "in" as const, lines: "LAX\n\nSan Francisco, CA\n" };
-  expect([draftFault(many, columns), filterOf(many, "string").values]).toEqual([
+  expect([draftFault(many, columns), textsOf(filterOf(many, columns))]).toEqual([
     undefined,
     ["LAX", "San Francisco, CA"],
   ]);
-  expect(filterFaults(filterOf({ ...emptyDraft(origin, 1), low: "" }, "string"), origin)).toEqual([]);
+  expect(filterFaults(filterOf({ ...emptyDraft(origin, 1), low: "" }, columns), origin)).toEqual([]);
 });
 
 test.each([

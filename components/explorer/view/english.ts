@@ -4,11 +4,12 @@ import { AGGREGATES } from "@/lib/engine/types/aggregates";
 import { BUCKETS } from "@/lib/engine/types/buckets";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { formatCount } from "@/lib/kernel/format";
-import { filterValue } from "./filter-values";
+import { valueAsText, valuesOf } from "./filter-values";
 import { operatorText } from "./operator-text";
-import { resultColumns } from "./result-columns";
 import {
   isGroupedView,
+  namedGroup,
+  resultColumns,
   type View,
   type ViewAggregate,
   type ViewColumn,
@@ -36,7 +37,7 @@ export function chartSentence(view: View, columns: readonly ViewColumn[], table:
   const condition = where && ` where ${where}`;
   const of = view.limit === undefined ? "all rows" : `the ${firstText(view.limit, "row")}`;
   const sentence = isGroupedView(view)
-    ? groupedText({ ...view, sort: [] }, columns, table, condition, "")
+    ? groupedText({ ...view, order_by: [] }, columns, table, condition, "")
     : `${of} of ${table}${condition}${view.limit === undefined ? "" : orderText(view)}`;
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }
@@ -61,19 +62,16 @@ export const searchText = ({ text, columns }: ViewSearch): string =>
 /** A filter as a part of a sentence: `Distance is at least 500`. */
 export function filterText(filter: ViewFilter, columns: readonly ViewColumn[]): string {
   const column = columns.find(({ name }) => name === filter.column) ?? { name: filter.column, type: "string" };
-  const values = filter.values.map((_, at) => valueWords(filter, at, column));
+  const values = valuesOf(filter).map((value) => valueWords(value, column));
   if (filter.operator === "between") return `${column.name} is between ${values.join(" and ")} (inclusive)`;
-  const ignoring = filter.ignoreCase ? "(ignoring case)" : "";
+  const ignoring = filter.ignore_case ? "(ignoring case)" : "";
   return [column.name, operatorText(filter.operator, column.type), listText(values, "or"), ignoring]
     .filter((part) => part !== "")
     .join(" ");
 }
 
-function valueWords(filter: ViewFilter, at: number, column: ViewColumn): string {
-  const text = filter.values[at] ?? "";
-  const value = filterValue({ operator: "eq", values: [text] }, column.type);
-  return columnTypeOf(column).family === "text" ? `“${text}”` : (valueText(value, column) ?? text);
-}
+const valueWords = (value: unknown, column: ViewColumn): string =>
+  columnTypeOf(column).family === "text" ? `“${valueAsText(value)}”` : (valueText(value, column) ?? "");
 
 function rowsText(
   view: View,
@@ -109,8 +107,8 @@ function groupedText(
     "and",
   );
   const having = havingText(view, columns);
-  if (view.group.length === 0) return `${results}, over all rows of ${table}${condition}${having}`;
-  const groups = listText(view.group.map(spanText), "and");
+  if (view.group_by.length === 0) return `${results}, over all rows of ${table}${condition}${having}`;
+  const groups = listText(view.group_by.map(spanText), "and");
   const first = part === "" ? "" : `; the ${part ?? firstText(view.limit ?? LIMIT_DEFAULT, "group")}`;
   const what = results === "" ? `each distinct ${groups}` : `for each ${groups}, ${results}`;
   const order = orderText(view) || (part === "" ? "" : `, sorted by ${groups}`);
@@ -118,7 +116,8 @@ function groupedText(
 }
 
 /** `origin`, `month of date`, `hour of the day of date`, `range of 100 of delay`. */
-function spanText({ column, bucket, width }: ViewGroup): string {
+function spanText(group: ViewGroup): string {
+  const { column, bucket, width } = namedGroup(group);
   if (bucket !== undefined) return `${BUCKETS[bucket].english} of ${column}`;
   return width === undefined ? column : `range of ${width} of ${column}`;
 }
@@ -139,8 +138,10 @@ function havingText(view: View, columns: readonly ViewColumn[]): string {
   return words.length > 0 ? `, only groups where ${words.join(" and ")}` : "";
 }
 
-function orderText({ sort }: View): string {
-  const keys = sort.map(({ column, descending }) => `${column}${descending ? " in descending order" : ""}`);
+function orderText({ order_by }: View): string {
+  const keys = order_by.map(
+    ({ column, direction }) => `${column}${direction === "desc" ? " in descending order" : ""}`,
+  );
   return keys.length > 0 ? `, sorted by ${keys.join(", then by ")}` : "";
 }
 

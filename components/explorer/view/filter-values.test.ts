@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { superlinear, WORST_TEXTS } from "@/lib/testing/processor-growth";
-import { filterFaults } from "./filter-values";
+import { filterFaults, filterOn } from "./filter-values";
 
 const faultsOf = (text: string, type: string) =>
-  filterFaults({ column: "x", operator: "eq", values: [text] }, { name: "x", type });
+  filterFaults(filterOn({ name: "x", type }, "eq", [text]), { name: "x", type });
 
 test.each(["int64", "decimal(10,2)", "float64"])(
   "an overlong number is rejected for a %s column without being parsed",

@@ -1,9 +1,11 @@
 import { LosslessNumber } from "lossless-json";
 import { expect, test } from "vitest";
+import type { BucketName } from "@/lib/engine/types/buckets";
+import { textsOf } from "./filter-values";
 import { groupFilters, leadsToRows } from "./group-filters";
 import type { ViewGroup } from "./view";
 
-const spans = (bucket: ViewGroup["bucket"]): ViewGroup => ({ column: "at", bucket, alias: "a" });
+const spans = (bucket: BucketName): ViewGroup => ({ column: "at", bucket, as: "a" });
 
 test.each([
   ["year", "2001-01-01", "timestamp", "2001-01-01T00:00:00Z", "2002-01-01T00:00:00Z"],
@@ -16,15 +18,15 @@ test.each([
   ["minute", "2001-12-31T23:59:00.000000Z", "timestamp", "2001-12-31T23:59:00Z", "2002-01-01T00:00:00Z"],
 ] as const)("the %s of %s of a %s is from %s until before %s", (bucket, value, type, low, high) => {
   expect(groupFilters(spans(bucket), value, type)).toEqual([
-    { column: "at", operator: "gte", values: [low] },
-    { column: "at", operator: "lt", values: [high] },
+    { column: "at", operator: "gte", value: low },
+    { column: "at", operator: "lt", value: high },
   ]);
 });
 
 test("a range includes its lower edge and excludes the next one, with every digit", () => {
-  const group: ViewGroup = { column: "x", width: "0.1", alias: "x_from" };
+  const group: ViewGroup = { column: "x", width: new LosslessNumber("0.1"), as: "x_from" };
   const filters = groupFilters(group, new LosslessNumber("-9007199254740993.3"), "decimal(38,1)");
-  expect(filters.map(({ values: [value] }) => value)).toEqual(["-9007199254740993.3", "-9007199254740993.2"]);
+  expect(filters.flatMap(textsOf)).toEqual(["-9007199254740993.3", "-9007199254740993.2"]);
 });
 
 test.each([
@@ -37,8 +39,8 @@ test.each([
 ])(
   "a band of a %s of width %s from %s ends before %s, which a filter reads as the next edge",
   (type, width, low, to) => {
-    const filters = groupFilters({ column: "x", width, alias: "x_from" }, low, type);
-    expect(filters.map(({ operator, values: [value] }) => [operator, value])).toEqual([
+    const filters = groupFilters({ column: "x", width: new LosslessNumber(width), as: "x_from" }, low, type);
+    expect(filters.map((filter) => [filter.operator, ...textsOf(filter)])).toEqual([
       ["gte", String(low)],
       ["lt", to],
     ]);
@@ -46,18 +48,18 @@ test.each([
 );
 
 test("null, NaN and infinities are groups of their own", () => {
-  const group: ViewGroup = { column: "x", width: "0.1", alias: "x_from" };
+  const group: ViewGroup = { column: "x", width: new LosslessNumber("0.1"), as: "x_from" };
   for (const value of ["NaN", "Infinity", "-Infinity"])
-    expect(groupFilters(group, value, "float64")).toEqual([{ column: "x", operator: "eq", values: [value] }]);
+    expect(groupFilters(group, value, "float64")).toEqual([{ column: "x", operator: "eq", value }]);
 });
 
 test("nulls form a separate group, and the last span of time has no end", () => {
-  expect(groupFilters(spans("month"), null, "date")).toEqual([{ column: "at", operator: "is_null", values: [] }]);
+  expect(groupFilters(spans("month"), null, "date")).toEqual([{ column: "at", operator: "is_null" }]);
   expect(groupFilters(spans("year"), "9999-01-01", "date")).toHaveLength(1);
 });
 
 test("parts of the calendar lead to no rows: no filter selects an hour of all days", () => {
-  expect(leadsToRows({ group: [spans("month")] })).toBe(true);
-  expect(leadsToRows({ group: [spans("month"), spans("hour_of_day")] })).toBe(false);
-  expect(leadsToRows({ group: [] })).toBe(false);
+  expect(leadsToRows({ group_by: [spans("month")] })).toBe(true);
+  expect(leadsToRows({ group_by: [spans("month"), spans("hour_of_day")] })).toBe(false);
+  expect(leadsToRows({ group_by: [] })).toBe(false);
 });

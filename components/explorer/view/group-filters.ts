@@ -3,31 +3,34 @@ import { nextEdge } from "@/lib/engine/types/bands";
 import type { BucketName } from "@/lib/engine/types/buckets";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { formatScaled, parseExact } from "@/lib/engine/types/exact-number";
-import { sameValue, valueAsText } from "./filter-values";
-import type { View, ViewFilter, ViewGroup } from "./view";
+import { filterOn, sameValue, valueAsText } from "./filter-values";
+import { namedGroup, type View, type ViewFilter, type ViewGroup } from "./view";
 
-const isPart = ({ bucket }: ViewGroup): boolean => bucket !== undefined && !isSpan(bucket);
+function isPart(group: ViewGroup): boolean {
+  const { bucket } = namedGroup(group);
+  return bucket !== undefined && !isSpan(bucket);
+}
 
 /** Whether filters can select the rows of one group. They cannot select one hour of all days, for example. */
-export const leadsToRows = ({ group }: Pick<View, "group">): boolean => group.length > 0 && !group.some(isPart);
+export const leadsToRows = ({ group_by }: Pick<View, "group_by">): boolean =>
+  group_by.length > 0 && !group_by.some(isPart);
 
 /**
  * The filters that select the rows of one group, null included. `value` is the group's value in a result (the start
  * of a span).
  *
- * @example groupFilters({column: "at", bucket: "month", alias: "m"}, "2001-06-01", "timestamp")
+ * @example groupFilters({column: "at", bucket: "month"}, "2001-06-01", "timestamp")
  *   // at gte 2001-06-01T00:00:00Z, at lt 2001-07-01T00:00:00Z
  */
 export function groupFilters(group: ViewGroup, value: unknown, type: string): ViewFilter[] {
-  const { column, bucket, width } = group;
+  const { column, bucket, width } = namedGroup(group);
   const low = valueAsText(value);
   const isOwn = bucket === undefined && (width === undefined || low === "NaN" || /^-?Infinity$/.test(low));
   if (value === null || value === undefined || isOwn) return [sameValue(column, value)];
-  const [from, to] = bucket === undefined ? [low, upperEdge(low, width ?? "", type)] : spanText(bucket, low, type);
-  return [
-    { column, operator: "gte", values: [from] },
-    ...(to === undefined ? [] : [{ column, operator: "lt" as const, values: [to] }]),
-  ];
+  const [from, to] =
+    bucket === undefined ? [low, upperEdge(low, valueAsText(width), type)] : spanText(bucket, low, type);
+  const filtered = { name: column, type };
+  return [filterOn(filtered, "gte", [from]), ...(to === undefined ? [] : [filterOn(filtered, "lt", [to])])];
 }
 
 /** Both ends of a span, as values for filters of the column's type; no upper end after the year 9999. */

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import type { OperatorName } from "@/lib/engine/types/operators";
-import { withInstants } from "./instant-filter";
+import { filterOn, textsOf } from "./filter-values";
+
+const filterOf = (operator: OperatorName, texts: string[]) =>
+  filterOn({ name: "at", type: "timestamp" }, operator, texts);
 
 const END = "T23:59:59.999999Z";
 
@@ -16,7 +19,8 @@ test.each<[OperatorName, string[], OperatorName, string[]]>([
   ["between", ["2018-02-05", "2018-02-06"], "between", ["2018-02-05T00:00:00Z", `2018-02-06${END}`]],
   ["eq", ["2018-02-05"], "between", ["2018-02-05T00:00:00Z", `2018-02-05${END}`]],
 ])("%s %j is sent as %s %j", (operator, values, asked, instants) => {
-  expect(withInstants({ column: "at", operator, values })).toEqual({ column: "at", operator: asked, values: instants });
+  const filter = filterOf(operator, values);
+  expect([filter.operator, textsOf(filter)]).toEqual([asked, instants]);
 });
 
 test.each<[OperatorName, string[]]>([
@@ -26,5 +30,5 @@ test.each<[OperatorName, string[]]>([
   ["gte", ["2018-02-05 1:00"]],
   ["is_null", []],
 ])("%s %j is left to the service's own check", (operator, values) => {
-  expect(withInstants({ column: "at", operator, values }).values).toEqual(values);
+  expect(textsOf(filterOf(operator, values))).toEqual(values);
 });

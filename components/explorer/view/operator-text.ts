@@ -31,8 +31,8 @@ export const operatorsOffered = (type: string, chosen?: OperatorName): OperatorN
 const isTruth = (type: string): boolean => parseColumnType(type)?.view.editor === "truth";
 
 /** Whether a filter is case-sensitive although people may not expect it to be. */
-export const isCaseSensitive = ({ operator, ignoreCase }: ViewFilter): boolean =>
-  OPERATORS[operator].isPart === true && ignoreCase !== true;
+export const isCaseSensitive = ({ operator, ignore_case }: ViewFilter): boolean =>
+  OPERATORS[operator].isPart === true && ignore_case !== true;
 
 /**
  * Turns a filter on a full string into one on any part of it, ignoring case: `place is “california”` as `place contains
@@ -40,5 +40,5 @@ export const isCaseSensitive = ({ operator, ignoreCase }: ViewFilter): boolean =
  */
 export const matchingPart = (filter: ViewFilter, columns: readonly ViewColumn[]): ViewFilter => {
   const isText = columns.some(({ name, type }) => name === filter.column && columnTypeOf({ type }).family === "text");
-  return isText && filter.operator === "eq" ? { ...filter, operator: "contains", ignoreCase: true } : filter;
+  return isText && filter.operator === "eq" ? { ...filter, operator: "contains", ignore_case: true } : filter;
 };

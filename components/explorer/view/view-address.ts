@@ -1,8 +1,37 @@
+import { isSpan } from "@/components/values/span-end";
 import { tableSegment } from "@/lib/describe/links";
-import { OPERATORS } from "@/lib/engine/types/operators";
-import { packName } from "./name-list";
-import { readParts } from "./read-parts";
-import { type View, type ViewChart, type ViewColumn, type ViewFilter, type ViewGroup, WORD_NAMES, WORDS } from "./view";
+import {
+  AGGREGATES_MAX,
+  COLUMNS_MAX,
+  FILTERS_MAX,
+  GROUP_FILTERS_MAX,
+  GROUPS_MAX,
+  OFFSET_MAX,
+  ORDER_MAX,
+} from "@/lib/engine/grammar/bounds";
+import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
+import { AGGREGATES, isAggregateName } from "@/lib/engine/types/aggregates";
+import { isBucketName } from "@/lib/engine/types/buckets";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
+import { isOperatorName, OPERATORS } from "@/lib/engine/types/operators";
+import type { Fault } from "@/lib/kernel/errors";
+import { formatCount } from "@/lib/kernel/format";
+import { commaFault, enteredNumber, filterOn, textsOf, valueAsText } from "./filter-values";
+import {
+  isGroupedView,
+  namedGroup,
+  resultColumns,
+  resultNames,
+  type View,
+  type ViewChart,
+  type ViewColumn,
+  type ViewFilter,
+  type ViewGroup,
+  type ViewWords,
+  viewFaults,
+  WORD_NAMES,
+  WORDS,
+} from "./view";
 
 /** A part of a URL that does not apply to the table. It is left out of the view, and the page says so. */
 export interface AddressFault {
@@ -13,71 +42,349 @@ export interface AddressFault {
 
 export type AddressParameters = URLSearchParams | Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** A part of a query, as a URL says it. `own` are those of its parts that have a parameter of their own. */
+interface Said {
+  parameter: string;
+  text: string;
+  part: (own: never[]) => unknown;
+  own?: Said[];
+  /** What is wrong with it, where the engine would say less. */
+  fault?: string | undefined;
+}
+
+type Read = Omit<Said, "parameter">;
+
+/** The parts of a query that a URL holds, by their key in the body. A query has at most one search. */
+type Query = Record<"group_by" | "aggregates" | "columns" | "filters" | "search" | "order_by" | "having", Said[]>;
+
+interface Reading {
+  columns: readonly ViewColumn[];
+  all: (parameter: string) => string[];
+  /** The values of a parameter as parts; those beyond the most are reported as a fault. */
+  parts: (parameter: string, texts: readonly string[], most: number, read: (text: string) => Read) => Said[];
+  reject: (parameter: string, text: string, message: string) => void;
+  /** What the engine has rejected so far. */
+  found: Fault[];
+}
+
 /**
- * Reads a view from a URL and checks it against the table's columns. Parts that do not apply become faults; nothing
- * throws.
+ * Reads a view from a URL. The engine plans its query for the table's columns: what it rejects is left out and
+ * reported. Nothing throws.
  */
 export function readView(
   parameters: AddressParameters,
   columns: readonly ViewColumn[],
 ): { view: View; faults: AddressFault[] } {
   const faults: AddressFault[] = [];
-  const all = (name: string): string[] => {
-    if (parameters instanceof URLSearchParams) return parameters.getAll(name);
-    const value = parameters[name];
-    return value === undefined ? [] : typeof value === "string" ? [value] : [...value];
-  };
-  const view = readParts({
-    all,
+  const reject = (parameter: string, text: string, message: string) => void faults.push({ parameter, text, message });
+  const reading: Reading = {
     columns,
-    faults: () => faults.length,
-    reject: (parameter, text, message) => faults.push({ parameter, text, message }),
-  });
+    reject,
+    found: [],
+    all: (name) => {
+      if (parameters instanceof URLSearchParams) return parameters.getAll(name);
+      const value = parameters[name];
+      return value === undefined ? [] : typeof value === "string" ? [value] : [...value];
+    },
+    parts: (parameter, texts, most, read) => {
+      if (texts.length > most)
+        reject(parameter, texts.slice(most).join(", "), `Too many items: ${texts.length} (maximum ${most}).`);
+      return texts.slice(0, most).map((text) => ({ parameter, ...read(text) }));
+    },
+  };
+  const rows = sound(reading, { ...readRows(reading), order_by: [], having: [] });
+  const { group_by, aggregates } = queryOf(rows);
+  const isGrouped = isGroupedView({ group_by, aggregates });
+  const query = queryOf(
+    sound(reading, {
+      ...rows,
+      order_by: readOrder(reading),
+      having: isGrouped ? readHaving(reading, resultColumns({ group_by, aggregates }, columns)) : [],
+    }),
+  );
+  const view: View = {
+    ...query,
+    limit: readLimit(reading),
+    chart: readChart(reading, isGrouped ? resultNames(query) : columns.map(({ name }) => name)),
+    ...readWords(reading),
+    version: reading.all("version")[0] || undefined,
+    ...(!isGrouped && readFirstRow(reading)),
+  };
   return { view, faults };
 }
 
-/** The parameters of a view, in a fixed order, so that equal views have equal URLs. */
-export function viewParameters(view: Partial<View>): URLSearchParams {
-  const parameters = new URLSearchParams();
-  for (const filter of view.filters ?? []) parameters.append("filter", filterText(filter));
-  addSearch(parameters, view);
-  if (view.columns) parameters.append("columns", listText(view.columns));
-  if (view.group?.length) parameters.append("group", view.group.map(groupText).join(","));
-  addResults(parameters, view);
-  if (view.sort?.length)
-    parameters.append("sort", view.sort.map((key) => `${key.descending ? "-" : ""}${packName(key.column)}`).join(","));
-  if (view.firstRow !== undefined) parameters.append("row", String(view.firstRow));
-  if (view.limit !== undefined) parameters.append("limit", String(view.limit));
-  if (view.chart) parameters.append("chart", chartText(view.chart));
-  for (const name of WORD_NAMES) if (view[name]) parameters.append(WORDS[name], view[name]);
-  if (view.version) parameters.append("version", view.version);
-  return parameters;
+function readRows({ all, columns, parts }: Reading): Omit<Query, "order_by" | "having"> {
+  const hasUnnamed = columns.some(({ name }) => name === "");
+  const list = (parameter: string, read = (text: string) => text) =>
+    [...new Set(all(parameter).flatMap((text) => text.split(",").map(read)))].filter((text) => text || hasUnnamed);
+  const names = (parameter: string) =>
+    parts(parameter, list(parameter, unpackName), COLUMNS_MAX, (text) => ({ text, part: () => text }));
+  const conditions = Map.groupBy(all("aggfilter"), (text) => text.slice(0, text.indexOf(":") + 1));
+  const search = all("search").slice(0, 1).filter(Boolean);
+  return {
+    group_by: parts("group", list("group"), GROUPS_MAX, (text) => readGroup(text, columns)),
+    aggregates: parts("agg", all("agg"), AGGREGATES_MAX, (text) => {
+      const [word = "", column = "", as = ""] = splitParts(text, 3);
+      const own = (conditions.get(`${as}:`) ?? []).map((condition) => condition.slice(as.length + 1));
+      return {
+        text,
+        part: (filters) => readAggregate(word, unpackName(column), as, filters),
+        own: parts("aggfilter", own, GROUP_FILTERS_MAX, (condition) => readFilter(condition, columns)),
+      };
+    }),
+    columns: names("columns"),
+    filters: parts("filter", all("filter"), FILTERS_MAX, (text) => readFilter(text, columns)),
+    search: parts("search", search, 1, (text) => ({
+      text,
+      part: (own) => ({ text, ...(own.length > 0 && { columns: own }) }),
+      own: names("searchin"),
+    })),
+  };
 }
 
-/** `line:date:delay:carrier:log:month`, `map:lon:lat:depth:::magnitude`; empty parts at the end are left out. */
+/** Filters over groups and results. */
+const readHaving = ({ all, parts }: Reading, results: readonly ViewColumn[]): Said[] =>
+  parts("having", all("having"), GROUP_FILTERS_MAX, (text) => readFilter(text, results));
+
+/** The query that the parts make, without those that are empty. */
+function queryOf({ columns, search, having, ...lists }: Query) {
+  const partOf = ({ part, own = [] }: Said): unknown => part(own.map(partOf) as never[]);
+  const all = { ...lists, ...(columns.length > 0 && { columns }), ...(having.length > 0 && { having }) };
+  return {
+    ...Object.fromEntries(Object.entries(all).map(([key, list]) => [key, list.map(partOf)])),
+    ...(search[0] && { search: partOf(search[0]) }),
+  } as Pick<View, keyof Query>;
+}
+
+/** The parts without those that the engine rejects, which are reported. */
+function sound(reading: Reading, query: Query): Query {
+  const found = viewFaults(queryOf(query), reading.columns, reading.found);
+  reading.found.push(...found);
+  // the name that a result would take may be that of one that is itself rejected
+  const certain = found.filter(({ code }) => code !== "alias_conflict");
+  const rejected = new Set<Said>();
+  for (const { pointer, message, didYouMean: meant } of certain.length > 0 ? certain : found)
+    for (const said of partsAt(query, pointer)) {
+      if (rejected.has(said)) continue;
+      rejected.add(said);
+      reading.reject(said.parameter, said.text, said.fault ?? message + meantText(meant));
+    }
+  if (rejected.size === 0) return query;
+  const without = (parts: readonly Said[]): Said[] =>
+    parts
+      .filter((said) => !rejected.has(said))
+      .map((said) => ({ ...said, ...(said.own && { own: without(said.own) }) }));
+  return sound(
+    reading,
+    Object.fromEntries(Object.entries(query).map(([key, parts]) => [key, without(parts)])) as Query,
+  );
+}
+
+/** The parts that a fault is about: a list, one of it, or a part of that one. */
+function partsAt(query: Query, pointer: string): readonly Said[] {
+  const [, key = "", at, , ownAt] = pointer.replace(/^\/search/, "/search/0").split("/");
+  const list = query[key as keyof Query];
+  if (at === undefined) return list;
+  const said = list[Number(at)];
+  const own = ownAt === undefined ? undefined : said?.own?.[Number(ownAt)];
+  return own ? [own] : said ? [said] : [];
+}
+
+const meantText = (name: string | undefined): string =>
+  name === undefined ? "" : ` Did you mean ${JSON.stringify(name)}?`;
+
+/** A filter in a URL: `origin:eq:LAS`, `place:contains~:alaska`. */
+function readFilter(text: string, columns: readonly ViewColumn[]): Read {
+  const [packed = "", word = "", rest] = splitParts(text, 3);
+  const operator = word.endsWith(ANY_CASE) ? word.slice(0, -1) : word;
+  const name = unpackName(packed);
+  const column = columns.find((entry) => entry.name === name);
+  if (!column || !isOperatorName(operator)) return { text, part: () => ({ column: name, operator }) };
+  const { arity } = OPERATORS[operator];
+  const values = rest === undefined ? [] : arity === "one" ? [rest] : rest.split(",").map(unpackName);
+  const filter = filterOn(column, operator, values, word !== operator);
+  return { text, part: () => filter, fault: commaFault(filter, column) };
+}
+
+/** After an operator: ignore case. */
+const ANY_CASE = "~";
+
+/** A group in a URL: `origin`, `date:month`, `delay:100:delay_from`. */
+function readGroup(text: string, columns: readonly ViewColumn[]): Read {
+  const [name = "", span = "", as = name] = text.split(":").map(unpackName);
+  const column = columns.find((entry) => entry.name === name);
+  const isWidth = !isBucketName(span) && column !== undefined && columnTypeOf(column).number !== undefined;
+  const spans = isWidth ? { width: enteredNumber(span) } : { bucket: span };
+  return { text, part: () => (span === "" ? name : { column: name, ...spans, ...(as !== name && { as }) }) };
+}
+
+/** A result in a URL: `avg:delay:mean`, `quantile@0.9:delay:p90`. */
+function readAggregate(word: string, column: string, as: string, filters: readonly ViewFilter[]) {
+  const [name = "", at] = word.split("@");
+  const takesColumn = column !== "" || (isAggregateName(name) && AGGREGATES[name].arity > 0);
+  return {
+    function: name,
+    ...(takesColumn && { column }),
+    ...(at !== undefined && { at: enteredNumber(at) }),
+    ...(filters.length > 0 && { filters }),
+    as,
+  };
+}
+
+/** The order in a URL: `date,-delay`. Only the first key of a column counts. */
+function readOrder({ all, parts }: Reading): Said[] {
+  const columnOf = (text: string) => unpackName(text.startsWith("-") ? text.slice(1) : text);
+  const texts = all("sort").flatMap((text) => (text === "" ? [] : text.split(",")));
+  const keys = parts("sort", texts, ORDER_MAX, (text) => ({
+    text,
+    part: () => ({ column: columnOf(text), direction: text.startsWith("-") ? "desc" : "asc" }),
+  }));
+  return keys.filter(({ text }, at) => keys.findIndex((other) => columnOf(other.text) === columnOf(text)) === at);
+}
+
+const LIMIT_MAX = 10_000;
+
+function readLimit({ all, reject }: Reading): number | undefined {
+  const [text] = all("limit");
+  if (text === undefined || text === "") return undefined;
+  const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= LIMIT_MAX) return limit;
+  reject("limit", text, `The limit must be an integer from 1 to ${LIMIT_MAX}.`);
+  return undefined;
+}
+
+/** The last row that a page can start at. */
+export const FIRST_ROW_MAX = OFFSET_MAX + 1;
+
+/** A row number as people type it; undefined if no page can start at it. */
+export function rowNumber(text: string): number | undefined {
+  const digits = text.replaceAll(/[\s,.]/g, "");
+  const row = /^\d{1,9}$/.test(digits) ? Number(digits) : 0;
+  return row >= 1 && row <= FIRST_ROW_MAX ? row : undefined;
+}
+
+function readFirstRow({ all, reject }: Reading): Pick<View, "firstRow"> {
+  const [text] = all("row");
+  if (!text) return {};
+  const row = rowNumber(text);
+  if (row === undefined) reject("row", text, `Pages can start at rows 1 to ${formatCount(FIRST_ROW_MAX)}.`);
+  return row === undefined || row === 1 ? {} : { firstRow: row };
+}
+
+/** `line:date:delay:carrier:log:month`, `map:lon:lat:depth:::magnitude`, over the names of the result. */
+function readChart({ all, reject }: Reading, names: readonly string[]): ViewChart | undefined {
+  const [text] = all("chart");
+  if (!text) return undefined;
+  const [kind = "", x = "", y = "", series = "", scale, step = "", size = ""] = text.split(":").map(unpackName);
+  const missing = [x, y, series, size].find((name) => name !== "" && !names.includes(name));
+  if (missing === undefined && /^[a-z]+$/.test(kind))
+    return {
+      kind,
+      x,
+      y,
+      ...(series !== "" && { series }),
+      ...(scale === "log" && { log: true as const }),
+      ...(isBucketName(step) && isSpan(step) && { step }),
+      ...(size !== "" && { size }),
+    };
+  const meant = missing === undefined ? undefined : didYouMean(missing, names);
+  const [what, name] = missing === undefined ? ["chart type", kind] : ["column", missing.slice(0, 100)];
+  reject("chart", text, `Unknown ${what} ${JSON.stringify(name)}.${meantText(meant)}`);
+  return undefined;
+}
+
+/** Maximum number of characters of a title and of a note. */
+export const TITLE_MAX = 120;
+export const NOTE_MAX = 400;
+
+function readWords({ all, reject }: Reading): ViewWords {
+  const read = (name: keyof ViewWords): string | undefined => {
+    const most = name === "note" ? NOTE_MAX : TITLE_MAX;
+    const text = ownText(all(WORDS[name])[0] ?? "");
+    if (text.length <= most) return text || undefined;
+    reject(WORDS[name], text, `Too long: ${text.length} characters (maximum ${most}).`);
+    return undefined;
+  };
+  return Object.fromEntries(WORD_NAMES.map((name) => [name, read(name)]));
+}
+
+/** A title or note on one line, without control characters. */
+export const ownText = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ").trim();
+
+/** The parameters of a view, in a fixed order, so that equal views have equal URLs. */
+export function viewParameters(view: Partial<View>): URLSearchParams {
+  const { filters = [], search, columns, group_by = [], aggregates = [], having = [], order_by = [], chart } = view;
+  const parts: (readonly [parameter: string, text: string | number | undefined])[] = [
+    ...filters.map((filter) => ["filter", filterText(filter)] as const),
+    ["search", search?.text],
+    ["searchin", search?.columns && listText(search.columns)],
+    ["columns", columns && listText(columns)],
+    ["group", group_by.map(groupText).join(",") || undefined],
+    ...aggregates.flatMap(({ function: name, column = "", as, at, filters: own = [] }) => [
+      ["agg", `${name}${at === undefined ? "" : `@${at}`}:${packName(column)}:${as}`] as const,
+      ...own.map((filter) => ["aggfilter", `${as}:${filterText(filter)}`] as const),
+    ]),
+    ...having.map((filter) => ["having", filterText(filter)] as const),
+    [
+      "sort",
+      order_by.map(({ column, direction }) => (direction === "desc" ? "-" : "") + packName(column)).join(",") ||
+        undefined,
+    ],
+    ["row", view.firstRow],
+    ["limit", view.limit],
+    ["chart", chart && chartText(chart)],
+    ...WORD_NAMES.map((name) => [WORDS[name], view[name] || undefined] as const),
+    ["version", view.version || undefined],
+  ];
+  return new URLSearchParams(parts.flatMap(([name, text]) => (text === undefined ? [] : [[name, String(text)]])));
+}
+
+/** A single value is written as it is; the values of a list are separated by commas. */
+function filterText(filter: ViewFilter): string {
+  const { column, operator, ignore_case } = filter;
+  const head = `${packName(column)}:${operator}${ignore_case ? ANY_CASE : ""}`;
+  const { arity } = OPERATORS[operator];
+  if (arity === "none") return head;
+  const values = textsOf(filter);
+  return `${head}:${arity === "one" ? (values[0] ?? "") : listText(values)}`;
+}
+
+/** `origin`, `date:month:date_month`, `delay:100`: the column, its spans, and the alias if it differs. */
+function groupText(group: ViewGroup): string {
+  const { column, bucket, width, as } = namedGroup(group);
+  const span = bucket ?? (width && valueAsText(width));
+  return [column, ...(span === undefined ? [] : [span]), ...(as === column ? [] : [as])].map(packName).join(":");
+}
+
+/** Empty parts at the end are left out. */
 function chartText({ kind, x, y, series = "", log, step, size = "" }: ViewChart): string {
   const more = [series, log ? "log" : "", step ?? "", size];
   const said = more.slice(0, more.findLastIndex((part) => part !== "") + 1);
   return [kind, x, y, ...said].map(packName).join(":");
 }
 
-function addSearch(parameters: URLSearchParams, { search }: Partial<View>): void {
-  if (search) parameters.append("search", search.text);
-  if (search?.columns) parameters.append("searchin", listText(search.columns));
-}
-
-function addResults(parameters: URLSearchParams, { aggregates = [], having = [] }: Partial<View>): void {
-  for (const { function: name, column = "", alias, at, filters = [] } of aggregates) {
-    parameters.append("agg", `${name}${at === undefined ? "" : `@${at}`}:${packName(column)}:${alias}`);
-    for (const filter of filters) parameters.append("aggfilter", `${alias}:${filterText(filter)}`);
-  }
-  for (const filter of having) parameters.append("having", filterText(filter));
-}
-
 /** The view's query string with its question mark, or nothing; commas and colons are left readable. */
 export function viewSearch(view: Partial<View>): string {
   const text = viewParameters(view).toString().replaceAll("%3A", ":").replaceAll("%2C", ",");
   return text && `?${text}`;
+}
+
+const listText = (names: readonly string[]): string => names.map(packName).join(",");
+
+/**
+ * Names in URLs: lists are separated by commas, parts by colons, and a leading hyphen means descending. These
+ * characters and percent signs within a name are percent-encoded a second time.
+ */
+export const packName = (name: string): string =>
+  name.replaceAll(/[%:,]|^-/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+
+const unpackName = (text: string): string =>
+  text.replaceAll(/%(25|3a|2c|2d)/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+/** The parts between the first colons; the last part takes the rest, including its colons. */
+function splitParts(text: string, most: number): string[] {
+  const parts = text.split(":");
+  return parts.length <= most ? parts : [...parts.slice(0, most - 1), parts.slice(most - 1).join(":")];
 }
 
 /** The longest query string of a view: a request contains it twice, in its URL and its referrer. */
@@ -122,19 +429,3 @@ export function downloadUrl(dataset: string, table: string, choice: DownloadChoi
   );
   return `${explorerUrl(dataset, table)}/download${query.size > 0 ? `?${query}` : ""}`;
 }
-
-/** A single value is written as it is; the values of a list are separated by commas. */
-function filterText({ column, operator, values, ignoreCase }: ViewFilter): string {
-  const { arity } = OPERATORS[operator];
-  const head = `${packName(column)}:${operator}${ignoreCase ? "~" : ""}`;
-  if (arity === "none") return head;
-  return `${head}:${arity === "one" ? (values[0] ?? "") : listText(values)}`;
-}
-
-/** `origin`, `date:month:date_month`, `delay:100`: the column, its spans, and the alias if it differs. */
-function groupText({ column, bucket, width, alias }: ViewGroup): string {
-  const span = bucket ?? width;
-  return [column, ...(span === undefined ? [] : [span]), ...(alias === column ? [] : [alias])].map(packName).join(":");
-}
-
-const listText = (names: readonly string[]): string => names.map(packName).join(",");

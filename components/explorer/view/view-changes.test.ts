@@ -1,6 +1,7 @@
 import { LosslessNumber } from "lossless-json";
 import { expect, test } from "vitest";
-import { groupOf, type View, type ViewFilter, WHOLE_TABLE } from "./view";
+import { filterOn } from "./filter-values";
+import { type View, type ViewFilter, WHOLE_TABLE } from "./view";
 import {
   aliasFor,
   countedBy,
@@ -12,15 +13,12 @@ import {
   withSort,
 } from "./view-changes";
 
-const filter = (operator: ViewFilter["operator"], ...values: string[]): ViewFilter => ({
-  column: "x",
-  operator,
-  values,
-});
+const filter = (operator: ViewFilter["operator"], ...texts: string[]): ViewFilter =>
+  filterOn({ name: "x", type: "string" }, operator, texts);
 const view = (...filters: ViewFilter[]): View => ({ ...WHOLE_TABLE, filters });
 
 test("clicking a value or range replaces the column's old one and keeps other conditions", () => {
-  const start = view(filter("neq", "9"), filter("eq", "1"), { column: "y", operator: "eq", values: ["1"] });
+  const start = view(filter("neq", "9"), filter("eq", "1"), { column: "y", operator: "eq", value: "1" });
   expect(withFilter(start, filter("eq", "2")).filters).toEqual([start.filters[0], start.filters[2], filter("eq", "2")]);
   expect(withFilter(view(filter("between", "1", "2")), filter("gte", "3"), filter("lt", "4")).filters).toEqual([
     filter("gte", "3"),
@@ -44,23 +42,23 @@ test("a drawn range replaces only ranges, and no range means the entire column",
 test("sorting a column cycles ascending, descending, none; Shift adds it to the others", () => {
   const up = withSort(WHOLE_TABLE, "x", false);
   const down = withSort(up, "x", false);
-  expect([up.sort, down.sort, withSort(down, "x", false).sort]).toEqual([
-    [{ column: "x", descending: false }],
-    [{ column: "x", descending: true }],
+  expect([up.order_by, down.order_by, withSort(down, "x", false).order_by]).toEqual([
+    [{ column: "x", direction: "asc" }],
+    [{ column: "x", direction: "desc" }],
     [],
   ]);
-  expect(withSort(up, "y", true).sort.map((key) => key.column)).toEqual(["x", "y"]);
+  expect(withSort(up, "y", true).order_by.map((key) => key.column)).toEqual(["x", "y"]);
 });
 
 test("counts by a column are sorted by size, and by time for times", () => {
-  expect(countedBy(WHOLE_TABLE, { name: "origin", type: "string" }).sort).toEqual([
-    { column: "rows", descending: true },
+  expect(countedBy(WHOLE_TABLE, { name: "origin", type: "string" }).order_by).toEqual([
+    { column: "rows", direction: "desc" },
   ]);
   const byTime = countedBy(WHOLE_TABLE, { name: "day", type: "date" });
-  expect(byTime.group).toEqual([{ column: "day", bucket: "month", alias: "day_month" }]);
-  expect(byTime.sort).toEqual([{ column: "day_month", descending: false }]);
+  expect(byTime.group_by).toEqual([{ column: "day", bucket: "month", as: "day_month" }]);
+  expect(byTime.order_by).toEqual([{ column: "day_month", direction: "asc" }]);
   expect(countedBy(WHOLE_TABLE, { name: "Rows", type: "string" }).aggregates).toEqual([
-    { function: "count", alias: "row_count" },
+    { function: "count", as: "row_count" },
   ]);
 });
 
@@ -69,12 +67,12 @@ test("other groups keep the order that they still have, and a chart that they ca
     ...countedBy(WHOLE_TABLE, { name: "a", type: "string" }),
     chart: { kind: "bar", x: "a", y: "rows" },
   };
-  expect(regrouped(grouped, [groupOf("a"), groupOf("b")], grouped.aggregates)).toMatchObject({
-    sort: grouped.sort,
+  expect(regrouped(grouped, ["a", "b"], grouped.aggregates)).toMatchObject({
+    order_by: grouped.order_by,
     chart: grouped.chart,
   });
-  expect(regrouped(grouped, [groupOf("b")], grouped.aggregates).chart).toBeUndefined();
-  expect(regrouped(grouped, [], [])).toMatchObject({ group: [], aggregates: [], sort: [] });
+  expect(regrouped(grouped, ["b"], grouped.aggregates).chart).toBeUndefined();
+  expect(regrouped(grouped, [], [])).toMatchObject({ group_by: [], aggregates: [], order_by: [] });
 });
 
 test("names of results use only characters that the service accepts, and are unique", () => {
@@ -87,19 +85,19 @@ test(
   "the rows of a group are those with its values, with every digit and with null, within what was " + "asked before",
   () => {
     const grouped: View = {
-      ...view(filter("eq", "1"), { column: "y", operator: "gt", values: ["2"] }),
-      group: [groupOf("x"), groupOf("id")],
+      ...view(filter("eq", "1"), { column: "y", operator: "gt", value: "2" }),
+      group_by: ["x", "id"],
       chart: { kind: "bar", x: "x", y: "n" },
     };
     const rows = rowsOfGroup(grouped, { x: null, id: new LosslessNumber("9007199254740993"), n: 4 }, [
       { name: "x", type: "int64" },
       { name: "id", type: "int64" },
     ]);
-    expect(rows).toMatchObject({ group: [], aggregates: [], chart: undefined });
+    expect(rows).toMatchObject({ group_by: [], aggregates: [], chart: undefined });
     expect(rows.filters).toEqual([
-      { column: "y", operator: "gt", values: ["2"] },
+      { column: "y", operator: "gt", value: "2" },
       filter("is_null"),
-      { column: "id", operator: "eq", values: ["9007199254740993"] },
+      { column: "id", operator: "eq", value: new LosslessNumber("9007199254740993") },
     ]);
   },
 );

@@ -6,15 +6,16 @@ import { withoutEnd, withoutStart } from "@/lib/kernel/trim-signs";
 import type { Column } from "@/lib/schemas/column";
 import { groupFilters, leadsToRows } from "./group-filters";
 import {
-  groupAliases,
-  groupOf,
   isGroupedView,
+  type NamedGroup,
+  namedGroup,
+  resultNames,
   type View,
   type ViewAggregate,
   type ViewColumn,
   type ViewFilter,
   type ViewGroup,
-  type ViewSort,
+  type ViewOrder,
 } from "./view";
 
 /** The view with an additional filter; duplicates are dropped, and a new equality replaces the old one. */
@@ -25,7 +26,7 @@ export function withFilter(view: View, ...added: readonly ViewFilter[]): View {
 
 /** Starts the next view at its first row if its rows or their order differ from the previous view's. */
 export function fromStart(next: View, before: View): View {
-  const isSame = (["filters", "search", "sort", "group", "aggregates", "version"] as const).every(
+  const isSame = (["filters", "search", "order_by", "group_by", "aggregates", "version"] as const).every(
     (part) => next[part] === before[part],
   );
   return isSame || next.firstRow !== before.firstRow ? next : { ...next, firstRow: undefined };
@@ -57,26 +58,28 @@ export const withoutFilter = (view: View, at: number): View => ({
 
 /** The next state of a column's order: ascending, descending, none. `add` keeps the other keys before it. */
 export function withSort(view: View, column: string, add: boolean): View {
-  const now = view.sort.find((key) => key.column === column);
-  const next: ViewSort[] =
-    now === undefined ? [{ column, descending: false }] : now.descending ? [] : [{ column, descending: true }];
-  const others = add ? view.sort.filter((key) => key.column !== column) : [];
-  return { ...view, sort: [...others, ...next] };
+  const now = view.order_by.find((key) => key.column === column);
+  const next: ViewOrder[] =
+    now === undefined
+      ? [{ column, direction: "asc" }]
+      : now.direction === "desc"
+        ? []
+        : [{ column, direction: "desc" }];
+  const others = add ? view.order_by.filter((key) => key.column !== column) : [];
+  return { ...view, order_by: [...others, ...next] };
 }
 
 /** Rows counted by one column: times by spans in chronological order, other values with the most frequent first. */
 export function countedBy(view: View, column: Column | ViewColumn): View {
   const group = usualGroup(column);
-  const alias = group.alias.toLowerCase() === "rows" ? "row_count" : "rows";
-  const sort = isTemporal(column.type)
-    ? [{ column: group.alias, descending: false }]
-    : [{ column: alias, descending: true }];
+  const name = namedGroup(group).as;
+  const as = name.toLowerCase() === "rows" ? "row_count" : "rows";
   return {
     ...view,
-    group: [group],
-    aggregates: [{ function: "count", alias }],
+    group_by: [group],
+    aggregates: [{ function: "count", as }],
     having: undefined,
-    sort,
+    order_by: [isTemporal(column.type) ? { column: name, direction: "asc" } : { column: as, direction: "desc" }],
     limit: undefined,
     chart: undefined,
   };
@@ -85,26 +88,27 @@ export function countedBy(view: View, column: Column | ViewColumn): View {
 /** How a column is grouped by default: times by spans that make a readable number of groups. */
 export function usualGroup(column: Column | ViewColumn): ViewGroup {
   const bucket = usualBucket(column);
-  return bucket === undefined ? groupOf(column.name) : withSpan(groupOf(column.name), { bucket });
+  return bucket === undefined ? column.name : withSpan(column.name, { bucket });
 }
 
 /** The group with other spans, and the alias that results from them. */
 export function withSpan(
-  { column }: ViewGroup,
-  span: Pick<ViewGroup, "bucket" | "width">,
+  group: ViewGroup,
+  { bucket, width }: Pick<NamedGroup, "bucket" | "width">,
   taken: readonly string[] = [],
-) {
-  if (span.bucket === undefined && span.width === undefined) return groupOf(column);
-  return { column, ...span, alias: aliasFor(column, span.bucket ?? "from", taken) };
+): ViewGroup {
+  const { column } = namedGroup(group);
+  if (bucket !== undefined) return { column, bucket, as: aliasFor(column, bucket, taken) };
+  return width === undefined ? column : { column, width, as: aliasFor(column, "from", taken) };
 }
 
 /** The view without groups, keeping only what still applies. */
 export const ungrouped = (view: View): View => ({
   ...view,
-  group: [],
+  group_by: [],
   aggregates: [],
   having: undefined,
-  sort: [],
+  order_by: [],
   limit: undefined,
   chart: undefined,
 });
@@ -113,40 +117,43 @@ export const ungrouped = (view: View): View => ({
 export const rowsOfGroup = (view: View, row: Readonly<Record<string, unknown>>, columns: readonly ViewColumn[]): View =>
   withFilter(
     ungrouped(view),
-    ...view.group.flatMap((group) =>
-      groupFilters(group, row[group.alias], columns.find(({ name }) => name === group.column)?.type ?? "string"),
-    ),
+    ...view.group_by.flatMap((group) => {
+      const { column, as } = namedGroup(group);
+      return groupFilters(group, row[as], columns.find(({ name }) => name === column)?.type ?? "string");
+    }),
   );
 
 /** The view with other groups and results; whatever no longer applies is removed. */
 export function regrouped(
   view: View,
-  group: readonly ViewGroup[],
+  group_by: readonly ViewGroup[],
   aggregates: readonly ViewAggregate[],
   having: readonly ViewFilter[] = [],
 ): View {
-  if (!isGroupedView({ group, aggregates })) return ungrouped(view);
-  const names = [...groupAliases({ group }), ...aggregates.map((entry) => entry.alias)];
-  const kept = isGroupedView(view) && group.length > 0 ? view.sort.filter((key) => names.includes(key.column)) : [];
-  const [first] = aggregates;
-  const sort = kept.length > 0 || group.length === 0 || !first ? kept : [usualSort(group, first)];
+  if (!isGroupedView({ group_by, aggregates })) return ungrouped(view);
+  const names = resultNames({ group_by, aggregates });
+  const isOrdered = isGroupedView(view) && group_by.length > 0;
+  const kept = isOrdered ? view.order_by.filter((key) => names.includes(key.column)) : [];
+  const [[group], [first]] = [group_by, aggregates];
+  const order_by = kept.length > 0 || group === undefined || !first ? kept : [usualOrder(group, first)];
   const drawn =
     view.chart &&
     [view.chart.x, view.chart.y, view.chart.series ?? ""].every((name) => name === "" || names.includes(name));
   return {
     ...view,
-    group,
+    group_by,
     aggregates,
     having: having.length > 0 ? having : undefined,
-    sort,
+    order_by,
     chart: drawn ? view.chart : undefined,
   };
 }
 
 /** Spans of time are in chronological order; other groups are sorted by size, largest first. */
-function usualSort([group]: readonly ViewGroup[], first: ViewAggregate): ViewSort {
-  const isSpan = group !== undefined && leadsToRows({ group: [group] }) && group.bucket !== undefined;
-  return isSpan ? { column: group.alias, descending: false } : { column: first.alias, descending: true };
+function usualOrder(group: ViewGroup, first: ViewAggregate): ViewOrder {
+  const { bucket, as } = namedGroup(group);
+  const isSpan = bucket !== undefined && leadsToRows({ group_by: [group] });
+  return isSpan ? { column: as, direction: "asc" } : { column: first.as, direction: "desc" };
 }
 
 /** A name for a result that no other column has, made of letters, digits and underscores. */

@@ -2,8 +2,7 @@ import { isLosslessNumber, stringify } from "lossless-json";
 import type { CodeLanguage } from "@/lib/describe/code-language";
 import { shellWord } from "@/lib/describe/snippet-text";
 import { parseExact } from "@/lib/engine/types/exact-number";
-import type { View } from "./view";
-import { queryText, type ViewQuery } from "./view-query";
+import { queryText, type View, type ViewQuery } from "./view";
 import { type SqlColumn, viewSql } from "./view-sql";
 
 /** A table's names and URLs. */

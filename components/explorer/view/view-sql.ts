@@ -9,9 +9,18 @@ import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { readFilterValue } from "@/lib/engine/types/filter-value";
 import { OPERATORS } from "@/lib/engine/types/operators";
 import { widthSql } from "@/lib/engine/types/widths";
-import { filterValue, valueAsText } from "./filter-values";
-import { resultColumns } from "./result-columns";
-import { isGroupedView, type View, type ViewColumn, type ViewFilter, type ViewGroup, type ViewSearch } from "./view";
+import { valueAsText, valuesOf } from "./filter-values";
+import {
+  groupNames,
+  isGroupedView,
+  namedGroup,
+  resultColumns,
+  type View,
+  type ViewColumn,
+  type ViewFilter,
+  type ViewGroup,
+  type ViewSearch,
+} from "./view";
 
 /** A column, and the profile over a whole version if it is known. */
 export type SqlColumn = ViewColumn & { profile?: { min?: unknown; max?: unknown } | undefined };
@@ -42,10 +51,10 @@ export function viewSql({
     `SELECT ${selectSql(view, columns)}`,
     `FROM read_parquet(${sqlText(table.currentUrl + search)})`,
     ...(where.length > 0 ? [`WHERE ${where.join("\n  AND ")}`] : []),
-    ...(view.group.length > 0 ? [`GROUP BY ${view.group.map(groupRef).join(", ")}`] : []),
+    ...(view.group_by.length > 0 ? [`GROUP BY ${view.group_by.map(groupRef).join(", ")}`] : []),
     ...(having.length > 0 ? [`HAVING ${having.join("\n  AND ")}`] : []),
     ...(order ? [`ORDER BY ${order}`] : []),
-    ...(isGroupedView(view) && view.group.length === 0 ? [] : [limitSql(view)]),
+    ...(isGroupedView(view) && view.group_by.length === 0 ? [] : [limitSql(view)]),
   ].join("\n")};`;
 }
 
@@ -54,36 +63,38 @@ const limitSql = ({ limit = LIMIT_DEFAULT, firstRow = 1 }: View): string =>
 
 function selectSql(view: View, columns: readonly SqlColumn[]): string {
   if (!isGroupedView(view)) return view.columns ? view.columns.map(sqlName).join(", ") : "*";
-  const results = view.aggregates.map(({ function: name, column, alias, filters, at }) => {
+  const results = view.aggregates.map(({ function: name, column, as, filters, at }) => {
     const type = columns.find((entry) => entry.name === column)?.type ?? "int64";
+    const share = at && valueAsText(at);
     const where = filters?.map((filter) => filterSql(filter, columns)).join(" AND ");
-    return `${aggregateCall(name, sqlName(column ?? ""), columnTypeOf({ type }), { where, at })} AS ${alias}`;
+    return `${aggregateCall(name, sqlName(column ?? ""), columnTypeOf({ type }), { where, at: share })} AS ${as}`;
   });
-  return [...view.group.map((group) => groupSql(group, columns)), ...results].join(", ");
+  return [...view.group_by.map((group) => groupSql(group, columns)), ...results].join(", ");
 }
 
 /** A group in GROUP BY: spans by position, because their alias may also be a column's name. */
-const groupRef = ({ column, bucket, width }: ViewGroup, at: number): string =>
-  (bucket ?? width) === undefined ? sqlName(column) : String(at + 1);
+const groupRef = (group: ViewGroup, at: number): string =>
+  typeof group === "string" ? sqlName(group) : String(at + 1);
 
 /** A group in the column list, with an alias where it differs from the column's name. */
-function groupSql({ column, bucket, width, alias }: ViewGroup, columns: readonly SqlColumn[]): string {
+function groupSql(group: ViewGroup, columns: readonly SqlColumn[]): string {
+  const { column, bucket, width: size, as } = namedGroup(group);
   const ref = sqlName(column);
   const { type: name = "string", profile } = columns.find((entry) => entry.name === column) ?? {};
   const type = columnTypeOf({ type: name });
-  if (bucket !== undefined) return `${bucketSql(bucket, ref, type, "TIMESTAMP")} AS ${sqlName(alias)}`;
-  if (width === undefined) return ref;
-  const size = Math.max(...[profile?.min, profile?.max].map((end) => Math.abs(Number(valueAsText(end)))));
-  return `${widthSql(ref, width, type, isNear(width, size)).value} AS ${sqlName(alias)}`;
+  if (bucket !== undefined) return `${bucketSql(bucket, ref, type, "TIMESTAMP")} AS ${sqlName(as)}`;
+  if (size === undefined) return ref;
+  const width = valueAsText(size);
+  const most = Math.max(...[profile?.min, profile?.max].map((end) => Math.abs(Number(valueAsText(end)))));
+  return `${widthSql(ref, width, type, isNear(width, most)).value} AS ${sqlName(as)}`;
 }
 
 function filterSql(filter: ViewFilter, columns: readonly ViewColumn[]): string {
   const type = columns.find((column) => column.name === filter.column)?.type ?? "string";
-  const value = filterValue(filter, type);
-  const values = value === undefined ? [] : Array.isArray(value) ? value : [value];
+  const values = valuesOf(filter);
   const { sql } = OPERATORS[filter.operator];
   const ref = sqlName(filter.column);
-  if (!filter.ignoreCase)
+  if (!filter.ignore_case)
     return sql(
       ref,
       values.map((item) => literal(item, type)),
@@ -112,13 +123,10 @@ function literal(value: unknown, type: string): string {
 }
 
 /** Nulls last in both directions; groups without a sort key follow in their own order. */
-function orderSql({ sort, group }: View): string {
-  const named = new Set(sort.map((key) => key.column));
-  const keys = [
-    ...sort,
-    ...group.filter(({ alias }) => !named.has(alias)).map(({ alias }) => ({ column: alias, descending: false })),
-  ];
-  return keys
-    .map(({ column, descending }) => `${sqlName(column)} ${descending ? "DESC" : "ASC"} NULLS LAST`)
+function orderSql({ order_by, group_by }: View): string {
+  const named = new Set(order_by.map((key) => key.column));
+  const others = groupNames({ group_by }).filter((name) => !named.has(name));
+  return [...order_by, ...others.map((column) => ({ column, direction: "asc" }))]
+    .map(({ column, direction }) => `${sqlName(column)} ${direction.toUpperCase()} NULLS LAST`)
     .join(", ");
 }

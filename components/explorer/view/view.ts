@@ -1,6 +1,14 @@
-import type { AggregateName } from "@/lib/engine/types/aggregates";
-import type { BucketName } from "@/lib/engine/types/buckets";
+import { stringify } from "lossless-json";
+import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
+import type { QueryBody } from "@/lib/engine/grammar/grammar";
+import { planFaults } from "@/lib/engine/plan/plan";
+import { AGGREGATES, type AggregateName } from "@/lib/engine/types/aggregates";
+import { BUCKETS, type BucketName } from "@/lib/engine/types/buckets";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { OperatorName } from "@/lib/engine/types/operators";
+import type { Fault } from "@/lib/kernel/errors";
+
+type Item<Part extends "filters" | "order_by" | "group_by" | "aggregates"> = QueryBody[Part][number];
 
 /** What a view needs to know of a column of the table. */
 export interface ViewColumn {
@@ -8,47 +16,29 @@ export interface ViewColumn {
   type: string;
 }
 
-/** A filter as people enter it: the values are text, as many as the operator takes. */
-export interface ViewFilter {
-  column: string;
+/** A filter of a query. The numbers in `value` are LosslessNumber, which keep their digits. */
+export interface ViewFilter extends Item<"filters"> {
   operator: OperatorName;
-  values: readonly string[];
-  /** Only for strings. */
-  ignoreCase?: boolean | undefined;
 }
 
-export interface ViewSort {
-  column: string;
-  descending: boolean;
+export interface ViewOrder extends Item<"order_by"> {
+  direction: "asc" | "desc";
 }
 
-/**
- * What rows are grouped by: a column's own values, or spans of them, by a bucket or a width (a number as entered).
- * `alias` is the result's column: `{column: "date", bucket: "month", alias: "date_month"}`.
- */
-export interface ViewGroup {
-  column: string;
+/** Spans of a column's values, by a bucket or a width. */
+interface ViewSpans extends Exclude<Item<"group_by">, string> {
   bucket?: BucketName | undefined;
-  width?: string | undefined;
-  alias: string;
 }
 
-/** `column` is absent for count and share. */
-export interface ViewAggregate {
+/** What rows are grouped by: a column's own values, or spans of them. */
+export type ViewGroup = string | ViewSpans;
+
+export interface ViewAggregate extends Item<"aggregates"> {
   function: AggregateName;
-  column?: string | undefined;
-  alias: string;
-  /** Conditions on the rows that it is computed over. */
-  filters?: readonly ViewFilter[] | undefined;
-  /** For a quantile: a number from 0 to 1, as entered. */
-  at?: string | undefined;
+  filters?: ViewFilter[] | undefined;
 }
 
-/** Selects rows in which a string column contains the text, ignoring case. Without columns, all are searched. */
-export interface ViewSearch {
-  text: string;
-  columns?: readonly string[] | undefined;
-}
+export type ViewSearch = NonNullable<QueryBody["search"]>;
 
 /**
  * A chart of the result: columns of the table, or groups and aliases of a grouped view. `y` is empty where rows are
@@ -86,14 +76,14 @@ export const withoutWords = (view: View): View => ({
   ...Object.fromEntries(WORD_NAMES.map((name) => [name, undefined])),
 });
 
-/** What is shown of a table. The URL holds all of it. */
+/** What is shown of a table: a query, and what is the explorer's alone. The URL holds all of it. */
 export interface View extends ViewWords {
   /** Absent: all columns. Ignored in a grouped view. */
   columns?: readonly string[] | undefined;
   filters: readonly ViewFilter[];
   search?: ViewSearch | undefined;
-  sort: readonly ViewSort[];
-  group: readonly ViewGroup[];
+  order_by: readonly ViewOrder[];
+  group_by: readonly ViewGroup[];
   aggregates: readonly ViewAggregate[];
   /** Filters over groups and results. */
   having?: readonly ViewFilter[] | undefined;
@@ -106,13 +96,91 @@ export interface View extends ViewWords {
   version?: string | undefined;
 }
 
-export const WHOLE_TABLE: View = { filters: [], sort: [], group: [], aggregates: [] };
+export const WHOLE_TABLE: View = { filters: [], order_by: [], group_by: [], aggregates: [] };
 
-export const isGroupedView = (view: Pick<View, "group" | "aggregates">): boolean =>
-  view.group.length > 0 || view.aggregates.length > 0;
+export const isGroupedView = (view: Pick<View, "group_by" | "aggregates">): boolean =>
+  view.group_by.length > 0 || view.aggregates.length > 0;
 
-/** The group of a column's own values. */
-export const groupOf = (column: string): ViewGroup => ({ column, alias: column });
+/** A group with its name in the result. */
+export type NamedGroup = ViewSpans & { as: string };
+
+/** @example namedGroup("origin") // {column: "origin", as: "origin"} */
+export const namedGroup = (group: ViewGroup): NamedGroup =>
+  typeof group === "string" ? { column: group, as: group } : { ...group, as: group.as ?? group.column };
 
 /** The names of a view's groups in its result. */
-export const groupAliases = (view: Pick<View, "group">): string[] => view.group.map(({ alias }) => alias);
+export const groupNames = (view: Pick<View, "group_by">): string[] =>
+  view.group_by.map((group) => namedGroup(group).as);
+
+/** The names of a grouped view's result: groups, then aggregates. */
+export const resultNames = (view: Pick<View, "group_by" | "aggregates">): string[] => [
+  ...groupNames(view),
+  ...view.aggregates.map(({ as }) => as),
+];
+
+/** The columns of a grouped view's result. */
+export function resultColumns(
+  { group_by, aggregates }: Pick<View, "group_by" | "aggregates">,
+  columns: readonly ViewColumn[],
+): ViewColumn[] {
+  const typeOf = (name: string | undefined) => columns.find((column) => column.name === name)?.type ?? "int64";
+  return [
+    ...group_by.map(namedGroup).map(({ column, bucket, as }) => ({
+      name: as,
+      type: bucket === undefined ? typeOf(column) : BUCKETS[bucket].result.name,
+    })),
+    ...aggregates.map(({ function: name, column, as }) => ({
+      name: as,
+      type: AGGREGATES[name].result(columnTypeOf({ type: typeOf(column) })).name,
+    })),
+  ];
+}
+
+/** A page of a view: its number of rows, and where it continues. */
+export interface PageOfView {
+  limit?: number | undefined;
+  offset?: number | undefined;
+  cursor?: string | undefined;
+  /** Whether all rows or groups are counted. */
+  total?: boolean;
+}
+
+/** Where the first page of a view begins. */
+export const firstPlace = ({ firstRow = 1 }: View): PageOfView => (firstRow > 1 ? { offset: firstRow - 1 } : {});
+
+/** The body of a query for a page of a view. Empty parts are left out. */
+export function viewQuery(view: View, columns: readonly ViewColumn[], page: PageOfView = {}) {
+  const { filters, search, group_by, aggregates, having = [], order_by, version } = view;
+  const limit = page.limit ?? view.limit;
+  return {
+    columns: isGroupedView(view) ? [] : (view.columns ?? columns.map((column) => column.name)),
+    ...(filters.length > 0 && { filters }),
+    ...(search && { search }),
+    ...(group_by.length > 0 && { group_by }),
+    ...(aggregates.length > 0 && { aggregates }),
+    ...(having.length > 0 && { having }),
+    ...(order_by.length > 0 && { order_by }),
+    ...(limit !== undefined && { limit }),
+    ...(page.offset !== undefined && { offset: page.offset }),
+    ...(page.cursor !== undefined && { cursor: page.cursor }),
+    ...(page.total && { total: true as const }),
+    ...(version && { version_id: version }),
+  };
+}
+
+/** What the engine rejects in a view's query, after what was found before. */
+export function viewFaults(
+  view: Partial<View>,
+  columns: readonly ViewColumn[],
+  before: readonly Fault[] = [],
+): readonly Fault[] {
+  const table = columns.map((column) => ({ ...column, storage: "" }));
+  const names = columns.slice(0, 1).map(({ name }) => name);
+  const body = { columns: names, ...WHOLE_TABLE, ...view, limit: LIMIT_DEFAULT };
+  return planFaults(body as unknown as QueryBody, table, before).slice(before.length);
+}
+
+export type ViewQuery = ReturnType<typeof viewQuery>;
+
+/** The body as JSON text, on one line, with the digits of every number as entered. */
+export const queryText = (query: ViewQuery): string => stringify(query) ?? "";

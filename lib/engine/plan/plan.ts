@@ -11,7 +11,7 @@ import type { AggregateName } from "@/lib/engine/types/aggregates";
 import type { BucketName } from "@/lib/engine/types/buckets";
 import { columnTypeOf, type EngineColumn, isOrderable } from "@/lib/engine/types/column-types";
 import { wholeNumber } from "@/lib/engine/types/exact-number";
-import { type Fault, failWith } from "@/lib/kernel/errors";
+import { Failure, type Fault, failWith } from "@/lib/kernel/errors";
 import type { Condition } from "./conditions";
 import { planFilters, planSearch, type Search } from "./filters";
 import { planGroups } from "./group-plan";
@@ -116,6 +116,17 @@ export function makePlan(given: QueryBody, columns: readonly EngineColumn[], fou
     reject(planning, { pointer: "/offset", code: "cursor_with_offset", message: "Send either a cursor or an offset." });
   if (planning.faults.length > 0) throw failWith(planning.faults);
   return plan;
+}
+
+/** Every fault of a body against a table's columns, those in `found` first. */
+export function planFaults(body: QueryBody, columns: readonly EngineColumn[], found: readonly Fault[] = []) {
+  try {
+    makePlan(body, columns, found);
+    return found;
+  } catch (error) {
+    if (error instanceof Failure) return error.faults;
+    throw error;
+  }
 }
 
 /** The body without anything beyond its bounds, so that a hostile body costs no more than the largest valid one. */

@@ -2,8 +2,7 @@ import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
 import type { Fault } from "@/lib/kernel/errors";
-import { Failure } from "@/lib/kernel/errors";
-import { makePlan } from "./plan";
+import { planFaults } from "./plan";
 
 interface Issue {
   path: readonly PropertyKey[];
@@ -23,15 +22,9 @@ export function faultsOfSoundParts(
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   const body = soundBody({ ...value } as Raw, issues);
   const dropped = new Set(issues.map(({ path }) => String(path[0] ?? "")));
-  try {
-    makePlan(body, columns);
-    return [];
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return error.faults.filter(
-      ({ pointer }) => !dropped.has(pointer.slice(1)) && !(isEmptied(dropped) && pointer === "/columns"),
-    );
-  }
+  return planFaults(body, columns).filter(
+    ({ pointer }) => !dropped.has(pointer.slice(1)) && !(isEmptied(dropped) && pointer === "/columns"),
+  );
 }
 
 /**

@@ -1,3 +1,4 @@
+import { LosslessNumber } from "lossless-json";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { groupFilters } from "@/components/explorer/view/group-filters";
 import { ask, column, type EngineFixture, openFixture, rejection, seal } from "@/lib/testing/engine-fixture";
@@ -96,8 +97,8 @@ test("the rows of each band are those that its filter selects, for every float a
   for (const [name, type, round] of KINDS) {
     const all = values.map(round).sort((a, b) => a - b);
     for (const [width, size] of widths.flatMap((each) => SIZES.map((size) => [each, size] as const))) {
-      const group = { column: name, width, alias: "edge" };
-      const limitsOf = (edge: number) => groupFilters(group, edge, type).map((each) => round(Number(each.values[0])));
+      const group = { column: name, width: new LosslessNumber(width), as: "edge" };
+      const limitsOf = (edge: number) => groupFilters(group, edge, type).map((each) => round(Number(each.value)));
       const most = round(size * Number(`1e${width.split("e")[1]}`));
       const sorted = all.filter((value) => Math.abs(value) <= most);
       const bands = await bandsOf(version, name, width, most);
@@ -123,8 +124,8 @@ async function expectFilters(
 ): Promise<void> {
   for (let asked = 0; asked < Math.min(ASKED, bands.length); asked += 1) {
     const { edge, rows } = oneOf(...bands.slice(0, 1000));
-    const selected = groupFilters({ column: name, width, alias: "edge" }, edge, type);
-    const band = selected.map(({ operator, values: [value] }) => ({ column: name, operator, value: Number(value) }));
+    const selected = groupFilters({ column: name, width: new LosslessNumber(width), as: "edge" }, edge, type);
+    const band = selected.map(({ operator, value }) => ({ column: name, operator, value: Number(value) }));
     const filters = [...band, within(name, most)];
     const { reply } = await ask(fixture.engine, version, { columns: [], filters, aggregates: [RESULTS[0]] });
     expect([name, width, edge, reply.rows]).toEqual([name, width, edge, [{ rows }]]);

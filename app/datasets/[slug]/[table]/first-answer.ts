@@ -9,8 +9,7 @@ import {
 } from "@/components/explorer/answer/answer-state";
 import { problemOf } from "@/components/explorer/answer/problem";
 import { readReply } from "@/components/explorer/answer/reply-text";
-import type { View, ViewColumn } from "@/components/explorer/view/view";
-import { queryText, viewQuery } from "@/components/explorer/view/view-query";
+import { queryText, type View, type ViewColumn, viewQuery } from "@/components/explorer/view/view";
 import type { Context } from "@/lib/access/context";
 import { takeQuery } from "@/lib/access/quotas";
 import { parseJsonBody } from "@/lib/engine/grammar/body";

@@ -11,11 +11,12 @@ import { ChartLegends } from "@/components/chart/chart-legend";
 import { headingOf } from "@/components/chart/chart-text";
 import { drawChart } from "@/components/chart/draw-chart";
 import { DatasetTrail } from "@/components/dataset/dataset-head";
+import { sentAnswer } from "@/components/explorer/answer/answer-state";
 import type { ChartData } from "@/components/explorer/chart/chart-question";
 import { Explorer } from "@/components/explorer/explorer";
 import { PlainControls } from "@/components/explorer/view/plain-controls";
 import type { View, ViewColumn } from "@/components/explorer/view/view";
-import { explorerUrl, readView, viewSearch } from "@/components/explorer/view/view-address";
+import { explorerUrl, packName, readView, viewSearch } from "@/components/explorer/view/view-address";
 import { Notice } from "@/components/ui/notice";
 import { UnreadVersion } from "@/components/versions/unread-version";
 import { tableSegment } from "@/lib/describe/links";
@@ -32,7 +33,6 @@ import { firstChart } from "./first-chart";
 import { StillChart } from "./still-chart";
 import "server-only";
 import { redirect } from "next/navigation";
-import { packName } from "@/components/explorer/view/name-list";
 import { countedBy } from "@/components/explorer/view/view-changes";
 
 export const dynamic = "force-dynamic";
@@ -127,7 +127,7 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
         tiers={tiers}
         formats={DOWNLOADS}
         columnsText={stringifyExactJson(explored.columns)}
-        first={first}
+        first={sentAnswer(first)}
         firstChart={chart?.text}
         still={chart && <StillChart data={chart.data} land={chart.land} words={view} />}
         room={chart && <ChartRoom data={chart.data} view={view} />}
