@@ -6,7 +6,7 @@ import { versionNameSchema } from "@/lib/engine/grammar/version-choice";
 import { locateDatasetVersion } from "@/lib/operations/reading/locate-dataset-version";
 import { type Version, versionSchema } from "@/lib/schemas/table";
 import type { DatasetRecord } from "@/lib/store/catalogue/catalogue";
-import { type PlacedVersion, profilesJson } from "@/lib/store/datasets/tables";
+import { type PublishedVersion, profilesJson } from "@/lib/store/datasets/tables";
 import { locateDataset, slugPathSchema } from "./get-dataset";
 import { operation } from "./operation";
 
@@ -45,7 +45,7 @@ export const getVersion = operation({
   },
 });
 
-const presentTable = (record: DatasetRecord, version: PlacedVersion): Version["table"] => ({
+const presentTable = (record: DatasetRecord, version: PublishedVersion): Version["table"] => ({
   id: version.tableId,
   name: version.tableName,
   slug: version.tableSlug,
@@ -53,7 +53,7 @@ const presentTable = (record: DatasetRecord, version: PlacedVersion): Version["t
   license: version.license ?? record.license,
 });
 
-const presentPlace = (version: PlacedVersion): Version["version"] => ({
+const presentPlace = (version: PublishedVersion): Version["version"] => ({
   version_id: version.versionId,
   content_digest: `sha256:${version.digest}`,
   label: version.label,

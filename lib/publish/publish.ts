@@ -10,7 +10,7 @@ import { hashFile } from "@/lib/storage/blobs";
 import { proveCopy } from "@/lib/storage/copy-proof";
 import { copyPath, tempDir } from "@/lib/storage/paths";
 import { ADMINISTRATOR, type Author } from "@/lib/store/audit";
-import { checkAskedAccess } from "@/lib/store/datasets/dataset-access";
+import { checkRequestedAccess } from "@/lib/store/datasets/dataset-access";
 import {
   type CurrentVersion,
   findCurrentVersion,
@@ -45,7 +45,7 @@ export interface PublishContext {
  */
 export async function publishTable(request: PublishRequest, ctx: PublishContext): Promise<PublishReceipt> {
   const checked = checkRequest(request);
-  await checkAskedAccess(checked.dataset);
+  await checkRequestedAccess(checked.dataset);
   try {
     const { receipt, columns } = await withWorkbench(async (bench) => {
       const complete = await completeRequest(checked);

@@ -1,4 +1,4 @@
-import { type HeldClaim, recordHeartbeat } from "@/lib/store/runs/run-claims";
+import { type RunClaim, recordHeartbeat } from "@/lib/store/runs/run-claims";
 import { Interrupted } from "./runs/run-failure";
 
 const BEAT_MS = 2_000;
@@ -22,7 +22,7 @@ export interface Pulse {
  * run, somebody cancelled it, or the worker stops.
  */
 export async function withHeartbeat<T>(
-  held: HeldClaim,
+  held: RunClaim,
   stop: AbortSignal,
   work: (pulse: Pulse) => Promise<T>,
 ): Promise<T> {

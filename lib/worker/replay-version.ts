@@ -8,7 +8,7 @@ import type { ReplayedVersion } from "@/lib/showcase/recipe";
 import { approveRun } from "@/lib/store/approvals/approvals";
 import { ADMINISTRATOR } from "@/lib/store/audit";
 import { type BuiltDataset, createBuiltDataset, findBuiltDataset } from "@/lib/store/datasets/built-datasets";
-import { keepOwnWorkspace } from "@/lib/store/people/workspaces";
+import { ensureOwnWorkspace } from "@/lib/store/people/workspaces";
 import { addRevision, type StoredRevision } from "@/lib/store/recipes/revisions";
 import { pauseSchedule } from "@/lib/store/recipes/schedules";
 import { confirmRun, createRun, findInstalledRun, findRun, type StoredRun } from "@/lib/store/runs/runs";
@@ -48,7 +48,7 @@ async function builtDataset({ dataset }: ReplayedVersion, now: Date): Promise<Bu
   const { slug, title, summary, description, license, topics, temporalCoverage } = dataset;
   const found = await findBuiltDataset(SHOWCASE_WORKSPACE, slug);
   if (found) return found;
-  await keepOwnWorkspace(SHOWCASE_WORKSPACE, "Showcase", ADMINISTRATOR);
+  await ensureOwnWorkspace(SHOWCASE_WORKSPACE, "Showcase", ADMINISTRATOR);
   const texts = { slug, title, summary, description, license, topics, temporalCoverage };
   const most = Number.MAX_SAFE_INTEGER;
   const given = { ...texts, workspaceId: SHOWCASE_WORKSPACE, createdById: undefined, now, most };

@@ -6,7 +6,7 @@ import { operation } from "@/lib/operations/operation";
 import { blobStore } from "@/lib/storage/blob-store";
 import { artifactPath } from "@/lib/storage/paths";
 import { ADMINISTRATOR, type Author } from "@/lib/store/audit";
-import { deleteBuiltDataset, findBuiltPlace } from "@/lib/store/datasets/delete-dataset";
+import { deleteBuiltDataset, findBuiltRef } from "@/lib/store/datasets/delete-dataset";
 import { withBlobsLock } from "@/lib/store/datasets/versions";
 import { BUILD, datasetPathSchema, locateBuilt } from "./build-path";
 
@@ -66,7 +66,7 @@ export const deleteAnyDataset = operation({
   input: { path: z.strictObject({ slug: z.string() }), query: z.strictObject({ yes: z.boolean().optional() }) },
   output: z.object({ dataset: z.string(), deleted: z.literal(true) }),
   async run({ path: { slug }, query: { yes } }, ctx) {
-    const dataset = await findBuiltPlace(slug);
+    const dataset = await findBuiltRef(slug);
     if (!dataset) throw fail("not_found", { message: `No workspace has built a dataset ${slug}.` });
     if (!yes) throw fail("invalid_request", { message: `This permanently deletes ${slug}. Add --yes to confirm.` });
     await removeDataset(dataset, { byPerson: true, now: ctx.now() }, ADMINISTRATOR);

@@ -9,7 +9,7 @@ import { hasActiveSubscription } from "@/lib/store/people/subscription";
 import {
   pausedByPlan,
   resumeSchedule,
-  type SchedulePlace,
+  type ScheduledDataset,
   storeSchedule,
   type UnplannedRecipe,
   unplannedRecipes,
@@ -27,7 +27,7 @@ export async function planRefreshes(now: Date, onError: OnError): Promise<void> 
 /** Receives the failure of one dataset, so that the others still have their turn. */
 export type OnError = (error: unknown) => void;
 
-async function resumePaid(place: SchedulePlace, now: Date): Promise<void> {
+async function resumePaid(place: ScheduledDataset, now: Date): Promise<void> {
   if (await hasActiveSubscription(place.workspaceId, now))
     await resumeSchedule(place, await nextRefresh(place.datasetId, now), SERVICE);
 }

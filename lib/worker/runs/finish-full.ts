@@ -24,7 +24,7 @@ import { findCurrentVersion, withTableLock } from "@/lib/store/datasets/versions
 import type { StoredJson, StoredJsonList } from "@/lib/store/postgres/stored-json";
 import type { PromotionRequest } from "@/lib/store/releases/promotion";
 import { lastSealedDigest, Overtaken, type SealedRow, type SealedTable, sealRun } from "@/lib/store/releases/sealing";
-import { tell } from "@/lib/store/runs/run-claims";
+import { addWorkerEvent } from "@/lib/store/runs/run-claims";
 import { lastSealedRun } from "@/lib/store/runs/runs";
 import { lastSeen } from "@/lib/store/sources/source-digests";
 import type { BuildOutput } from "./build-output";
@@ -84,7 +84,7 @@ async function whyEnded({ material }: BuildOutput, now: Date): Promise<string | 
   const why = await whyApprovalEnded({ datasetId, approvedAt, document }, run.workspaceId, now);
   if (why === undefined) return undefined;
   const message = `${why} The result is sealed, but not automatically made current.`;
-  await tell(run, { kind: "warning", message: cleanText(message), data: { warning: "approval_ended" } }, now);
+  await addWorkerEvent(run, { kind: "warning", message: cleanText(message), data: { warning: "approval_ended" } }, now);
   return why;
 }
 
@@ -96,7 +96,7 @@ async function tellTooLarge(
 ): Promise<void> {
   for (const { slug, bytes } of tables)
     if (isTooLarge(bytes))
-      await tell(
+      await addWorkerEvent(
         run,
         {
           kind: "warning",

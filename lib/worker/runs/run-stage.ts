@@ -20,9 +20,9 @@ import { runsDir } from "@/lib/storage/paths";
 import { withProvenPath } from "@/lib/storage/read-blob";
 import { withTableLock } from "@/lib/store/datasets/versions";
 import type { StoredJson } from "@/lib/store/postgres/stored-json";
-import { type ClaimedRun, keepReads, tell, type WorkerEvent } from "@/lib/store/runs/run-claims";
+import { addWorkerEvent, type ClaimedRun, storeReads, type WorkerEvent } from "@/lib/store/runs/run-claims";
 import type { StoredRun } from "@/lib/store/runs/runs";
-import { keepFailure } from "@/lib/store/runs/samples";
+import { storeFailure } from "@/lib/store/runs/samples";
 import { recordUnreadable } from "@/lib/store/sources/source-reads";
 import type { Pulse } from "@/lib/worker/heartbeat";
 import { FetchBudget } from "@/lib/worker/sources/fetch-budget";
@@ -56,12 +56,12 @@ async function workIn(run: ClaimedRun, pulse: Pulse, program: string | undefined
   try {
     const material = await materialOf(run);
     await requireStanding(material);
-    const say = (event: WorkerEvent) => tell(run, event, new Date());
+    const say = (event: WorkerEvent) => addWorkerEvent(run, event, new Date());
     pulse.progress({ phase: "fetch", done: 0, of: null, unit: "bytes" });
     const reading = { material, folder, pulse, say, budget: await FetchBudget.open(run.workspaceId) };
     const sources = material.replayed ? await replaySources(reading, material.replayed) : await readSources(reading);
     if (material.mode === "full")
-      await keepReads(run, { ...(run.plan as StoredJson), sources } as unknown as StoredJson);
+      await storeReads(run, { ...(run.plan as StoredJson), sources } as unknown as StoredJson);
     const before = await runBefore(material);
     if (before?.inputs.raw === rawDigest(sources)) return await sealSameBytes(material, before, sources);
     const plan = { ...(await planOf(material, folder, sources)), ...(before && { unchangedIf: before.inputs.rows }) };
@@ -226,7 +226,7 @@ async function keepFailed(made: BuildOutput): Promise<void> {
       ...(await textArtifacts(made, now)),
       ...tables.map((table) => tableArtifact("candidate_table", table, expiresAt)),
     ];
-    await keepFailure(run, { result, artifacts, now });
+    await storeFailure(run, { result, artifacts, now });
   });
 }
 

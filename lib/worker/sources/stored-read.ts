@@ -5,7 +5,12 @@ import type { SourceRead } from "@/lib/sources/read-source";
 import { keepSnapshot, takeSnapshot } from "@/lib/sources/snapshots";
 import { SourceFailure } from "@/lib/sources/source-failure";
 import { withTableLock } from "@/lib/store/datasets/versions";
-import { findPartition, keepRead, recordFailedRead, type StoredPartition } from "@/lib/store/sources/source-reads";
+import {
+  findPartition,
+  recordFailedRead,
+  recordGoodRead,
+  type StoredPartition,
+} from "@/lib/store/sources/source-reads";
 import { cleanText, RunFailure, runFailureOf } from "@/lib/worker/runs/run-failure";
 import type { RunMaterial } from "@/lib/worker/runs/run-material";
 import { recordStored } from "@/lib/worker/runs/unrecorded";
@@ -52,7 +57,7 @@ export async function recordRead(
   const about = { ...place, runId: run.id, workspaceId: run.workspaceId, now, ms };
   const how = await withTableLock(material.dataset.slug, "", async () => {
     if (!read.isCut) await keepRaw(folder, digest); // after a 304 too: the snapshot may have just been removed
-    return keepRead({ ...about, seenAt: seenAt(material), read: { ...read, digest, license }, snapshotBytes });
+    return recordGoodRead({ ...about, seenAt: seenAt(material), read: { ...read, digest, license }, snapshotBytes });
   });
   const kind = how === "same_bytes" || how === "not_modified" ? "source_unchanged" : "source_read";
   const name = piece.partition === null ? piece.source : `${piece.source} ${piece.partition}`;
@@ -84,7 +89,7 @@ export const placeOf = ({ source, partition, asked }: Piece, { material }: Readi
   datasetId: material.dataset.id,
   source,
   partition: partition ?? "",
-  asked: sha256Hex(asked).slice(0, 16),
+  requestDigest: sha256Hex(asked).slice(0, 16),
 });
 
 /** The file that was read, under its digest; after a 304, the one that was kept. */
