@@ -36,7 +36,7 @@ export const getVersion = operation({
       url: versionPage(ctx.baseUrl, record.slug, version.versionId),
       dataset: { slug: record.slug, title: record.title, url: datasetPage(ctx.baseUrl, record.slug) },
       table: presentTable(record, version),
-      version: presentPlace(version),
+      version: presentPublished(version),
       current_version_id: version.currentVersionId ?? version.versionId,
       previous_version_id: version.previousVersionId,
       download_url: `${tableRoute(ctx.baseUrl, version.tableId, "current")}?version_id=${version.versionId}`,
@@ -53,7 +53,7 @@ const presentTable = (record: DatasetRecord, version: PublishedVersion): Version
   license: version.license ?? record.license,
 });
 
-const presentPlace = (version: PublishedVersion): Version["version"] => ({
+const presentPublished = (version: PublishedVersion): Version["version"] => ({
   version_id: version.versionId,
   content_digest: `sha256:${version.digest}`,
   label: version.label,

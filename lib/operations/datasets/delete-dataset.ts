@@ -10,11 +10,11 @@ import { deleteBuiltDataset, findBuiltRef } from "@/lib/store/datasets/delete-da
 import { withBlobsLock } from "@/lib/store/datasets/versions";
 import { BUILD, datasetPathSchema, locateBuilt } from "./build-path";
 
-type Place = Parameters<typeof deleteBuiltDataset>[0];
+type DatasetRef = Parameters<typeof deleteBuiltDataset>[0];
 
 /** Deletes a dataset with everything that was built of it; files that nothing else refers to are deleted too. */
 export async function removeDataset(
-  dataset: Place,
+  dataset: DatasetRef,
   by: Parameters<typeof deleteBuiltDataset>[1],
   author: Author,
 ): Promise<void> {

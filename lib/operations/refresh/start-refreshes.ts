@@ -75,13 +75,13 @@ async function queueRefresh(due: DueSchedule, now: Date): Promise<void> {
       plan: { estimate, now: now.toISOString(), ...(memoryMb !== undefined && { memoryMb }) },
       recipeDigest,
       createdBy: BY_SERVICE,
-      message: `by ${WORDS[trigger]}; ${estimateText(estimate)}`,
+      message: `by ${CAUSE_LABELS[trigger]}; ${estimateText(estimate)}`,
       now,
     });
   });
 }
 
-const WORDS = {
+const CAUSE_LABELS = {
   schedule: "its schedule",
   upstream: "a release of a table that it reads",
   upload: "an upload that it reads",

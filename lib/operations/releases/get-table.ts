@@ -108,11 +108,11 @@ export const getTable = operation({
   mcp: { output: LOOSE_OUTPUT },
 });
 
-function unknownTable({ tables, slug }: BuiltDataset, asked: string): string {
+function unknownTable({ tables, slug }: BuiltDataset, requested: string): string {
   const known = tables.map((table) => table.slug).join(", ");
   return known === ""
     ? `Dataset ${slug} has no table yet: a full run seals the first ones.`
-    : `Unknown table: ${asked}. The dataset has: ${known}.`;
+    : `Unknown table: ${requested}. The dataset has: ${known}.`;
 }
 
 const presentRelease = (release: DetailedRelease): z.output<typeof releaseSchema> => ({

@@ -8,7 +8,7 @@ import { inBackground } from "@/lib/store/background";
 import { listMembers } from "@/lib/store/people/members";
 
 /** Requests an approval from people; those who can give it are notified by email, if email is set up. */
-export async function askPeople(question: ApprovalQuestion, ctx: Context): Promise<void> {
+export async function requestHumanApproval(question: ApprovalQuestion, ctx: Context): Promise<void> {
   const { isNews } = await requestApproval(question, builderAuthor(ctx));
   if (isNews && canMail()) inBackground(mailPeople(question, ctx), ctx.onBackgroundError);
 }
