@@ -178,8 +178,8 @@ const ROUTES: readonly {
 ];
 
 /**
- * The headers of a request for this path (decoded, without query) and of its reply. `requested` is the path as sent. The
- * framework routes by that one, so a path that is a page only as sent is treated as a page.
+ * The headers of a request for this path (decoded, without query) and of its reply. `requested` is the path as sent.
+ * The framework routes by that one, so a path that is a page only as sent is treated as a page.
  */
 export function routeHeaders(
   path: string,

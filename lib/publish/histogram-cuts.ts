@@ -168,7 +168,8 @@ export async function cutTimes(
   if (requested.length === 0) return steps.map(() => undefined);
   const json = (at: string) =>
     valueJson({ ...column, ref: isDate ? `CAST(${at} AS DATE)` : `timezone('UTC', ${at})` }, { int64AsText: false });
-  const values = `(VALUES ${requested.join(", ")}) AS given(range_number, step, months, length, low, high, least, most)`;
+  const names = "range_number, step, months, length, low, high, least, most";
+  const values = `(VALUES ${requested.join(", ")}) AS ranges(${names})`;
   const started = `(SELECT *, time_bucket(step, low) AS start FROM ${values})`;
   const divided = `(SELECT *, ${BINS_SQL} + 1 AS bins FROM ${started})`;
   const rows = await bench.rows(

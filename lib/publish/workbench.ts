@@ -62,6 +62,6 @@ function statementsOf(connection: Connection, { usual, most }: { usual: number; 
   return {
     run: (sql: string) => attempt(async () => void (await connection.run(sql))),
     rows: (sql: string) => attempt(async () => (await connection.runAndReadAll(sql)).getRowsJson() as Text[][]),
-    giveBack: () => releaseMemory(connection, memoryMb),
+    releaseMemory: () => releaseMemory(connection, memoryMb),
   };
 }

@@ -8,7 +8,7 @@ let engine: Engine;
 let numbers: SealedVersion;
 
 beforeAll(async () => {
-  fixture = await openFixture("held-memory");
+  fixture = await openFixture("reserved-memory");
   engine = await openEngine({ ...fixture.options, memoryMb: 128, queriesAtOnce: 4 });
   numbers = await seal(fixture, "numbers", "SELECT i AS a, i * 2 AS b, i % 7 AS g FROM range(2000000) r(i)", [
     column("a", "int64", "BIGINT"),

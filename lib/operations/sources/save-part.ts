@@ -67,7 +67,9 @@ async function requireOffset(file: UnfinishedFile, start: number): Promise<void>
   if (start === storedBytes) return;
   const [have, all] = [storedBytes, file.totalBytes].map((bytes) => bytes.toLocaleString("en"));
   throw fail("range_not_satisfiable", {
-    message: `${have} of the file's ${all} bytes are stored, so the next part begins at byte ${storedBytes}, not ${start}.`,
+    message:
+      `${have} of the file's ${all} bytes are stored, so the next part begins at byte ${storedBytes}, ` +
+      `not ${start}.`,
     headers: { "Upload-Offset": String(storedBytes) },
   });
 }

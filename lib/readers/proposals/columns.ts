@@ -144,8 +144,8 @@ const shown = (cell: string): string => JSON.stringify(cell.slice(0, 40));
 const tooLong = (texts: readonly string[]): Proposed =>
   text(
     "numbers that float64 would round",
-    `float64 would round numbers such as ${shown(texts.find((cell) => !isNumberText(cell)) ?? longest(texts))}, which ` +
-      "stay text. To compute with them, parse them as a decimal that has their digits.",
+    `float64 would round numbers such as ${shown(texts.find((cell) => !isNumberText(cell)) ?? longest(texts))}, ` +
+      "which stay text. To compute with them, parse them as a decimal that has their digits.",
   );
 
 const isNumberText = (cell: string): boolean => NUMBER_RULES.some((rule) => !rule.isOpen && rule.matches(cell));

@@ -16,8 +16,8 @@ import { noteOf, type Reading } from "./reading";
 import type { Expected } from "./text-reading";
 
 /**
- * Plans how a file of any format is read. A text column without a declared type keeps its type in `current` if every cell
- * fits it.
+ * Plans how a file of any format is read. A text column without a declared type keeps its type in `current` if every
+ * cell fits it.
  */
 export async function planReading(
   bench: Bench,

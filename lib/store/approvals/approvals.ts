@@ -30,8 +30,8 @@ const NOTIFIED_MS = 10 * 60_000;
 const UNDECIDED = { decidedAt: null, decidedBy: Prisma.DbNull, decidedById: null, sessionId: null, reason: null };
 
 /**
- * Requests an approval, unless the same request is already open. `isNews`: none was requested for the dataset in the last
- * ten minutes, so members are notified.
+ * Requests an approval, unless the same request is already open. `isNews`: none was requested for the dataset in the
+ * last ten minutes, so members are notified.
  */
 export async function requestApproval(question: ApprovalQuestion, author: Author): Promise<{ isNews: boolean }> {
   const { run, kind, recipeDigest, askedBy, message = null, afterSeal, path, expiresAt, now } = question;

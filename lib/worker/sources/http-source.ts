@@ -134,7 +134,7 @@ const pieceOf = (source: HttpSource, request: PartitionRequest, { folder }: Read
   draft: join(folder, "raw", "draft"),
 });
 
-/** Identifies the request for a piece. Bytes kept from a different request do not count. */
+/** Identifies the request for a piece. Bytes stored for a different request do not count. */
 const requestKeyOf = ({ method, headers, credential }: HttpSource, { url, body }: Asked): string =>
   JSON.stringify([method, url, body ?? null, headers, credential ?? null]);
 
@@ -157,7 +157,7 @@ async function readOne(source: HttpSource, request: PartitionRequest, reading: R
   try {
     return await readWith({ etag: before.etag, lastModified: before.lastModified });
   } catch (error) {
-    // no change, but the kept bytes turn out to be damaged: the source is asked for all of them
+    // no change, but the stored bytes turn out to be damaged: the source is asked for all of them
     if (!(error instanceof RunFailure) || error.code !== "snapshot_missing") throw error;
     return readWith(undefined);
   }

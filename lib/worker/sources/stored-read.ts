@@ -22,7 +22,7 @@ export interface Piece {
   source: string;
   /** Null for a source that is one piece. */
   partition: string | null;
-  /** Identifies its request. Bytes kept from a different request do not count. */
+  /** Identifies its request. Bytes stored for a different request do not count. */
   requestKey: string;
   draft: string;
 }
@@ -52,7 +52,7 @@ export async function recordRead(
   const digest = await rawFile(read, await findPartition(part), piece.draft, folder);
   await reading.budget.record();
   const isNew = read.digest !== null && !read.isCut;
-  const snapshotBytes = (await stat(join(folder, "raw", digest))).size; // of a 304, the kept ones
+  const snapshotBytes = (await stat(join(folder, "raw", digest))).size; // of a 304, the stored ones
   if (isNew) await makeSnapshotRoom({ workspaceId: run.workspaceId, digest, bytes: read.bytes, since: beganAt(run) });
   const about = { ...part, runId: run.id, workspaceId: run.workspaceId, now, ms };
   const how = await withTableLock(material.dataset.slug, "", async () => {
@@ -92,7 +92,7 @@ export const partOf = ({ source, partition, requestKey }: Piece, { material }: R
   requestDigest: sha256Hex(requestKey).slice(0, 16),
 });
 
-/** The file that was read, under its digest; after a 304, the one that was kept. */
+/** The file that was read, under its digest; after a 304, the stored one. */
 async function rawFile(
   read: SourceRead,
   before: StoredPartition | undefined,
