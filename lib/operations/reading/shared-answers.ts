@@ -3,7 +3,7 @@ import { SharedRun } from "@/lib/kernel/shared-run";
 
 /**
  * Answers that never change: each is computed once for all callers and cached. The work stops when the last waiting
- * caller has disconnected. One that timed out is cached as a failure for `timeoutCachedMs`, so that repeating the call does
+ * caller has disconnected. One that timed out is cached as a failure for `timeoutCachedMs`, so that the next call does
  * not take the same time again; any other failure is not cached.
  */
 export class SharedAnswers<T> {
