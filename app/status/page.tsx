@@ -103,9 +103,9 @@ const Trouble = ({ down }: { down: readonly PartState[] }) => (
 
 const Failing = ({ failing, now }: { failing: readonly FailingUpkeep[]; now: Date }) => (
   <Notice tone="warning" title="Background work is failing">
-    {failing.map(({ step, words, since }) => (
+    {failing.map(({ step, text, since }) => (
       <p key={step}>
-        First failed <RelativeTime at={since.toISOString()} now={now} />: {words}.
+        First failed <RelativeTime at={since.toISOString()} now={now} />: {text}.
       </p>
     ))}
     <p>Published data can still be read. The administrator finds the causes with `parquetry doctor`.</p>

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type Stripe from "stripe";
 import { baseUrl, env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
-import { type BilledWorkspace, findBilled, keepCustomer } from "@/lib/store/people/billing";
+import { type BilledWorkspace, findBilled, storeCustomer } from "@/lib/store/people/billing";
 import { fetchSubscriptionState } from "./reconcile";
 import { ask, askFor, isBillingOn } from "./stripe-client";
 
@@ -60,7 +60,7 @@ async function customerOf(
   if (known && !known.deleted) return known.id;
   const params = { email, metadata: { workspace_id: workspaceId } };
   const made = await ask((client) => client.customers.create(params, onceFor("customer", params, former)));
-  const kept = await keepCustomer(workspaceId, made.id, former);
+  const kept = await storeCustomer(workspaceId, made.id, former);
   if (kept === null) throw fail("not_found");
   return kept;
 }

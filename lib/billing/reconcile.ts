@@ -20,9 +20,9 @@ export async function reconcile(
 ): Promise<BillingOutcome> {
   const { id: workspaceId, stripeCustomerId } = workspace;
   if (stripeCustomerId === null) return "unchanged";
-  const askedAt = await databaseTime();
-  const standing = await fetchSubscriptionState(workspace);
-  return settleBilling({ workspaceId, stripeCustomerId, askedAt, standing, event });
+  const requestedAt = await databaseTime();
+  const state = await fetchSubscriptionState(workspace);
+  return settleBilling({ workspaceId, stripeCustomerId, requestedAt, state, event });
 }
 
 /** What a workspace's subscriptions at Stripe currently amount to; undefined if they say nothing about its plan. */

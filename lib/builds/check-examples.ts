@@ -21,14 +21,14 @@ export async function examplesOf(
   found: readonly (string | null)[][],
 ): Promise<Examples> {
   const examples = found.map(([row = null, ...values]) => ({ row: row === null ? null : Number(row), values }));
-  const places = await placesOf(
+  const keysByRow = await identifyingCells(
     run,
     names,
     examples.flatMap(({ row }) => row ?? []),
   );
   return examples.map(({ row, values }) => {
     const shown = values.map(cut);
-    return { row, values: shown, cells: { ...(row === null ? {} : places.get(row)), ...lookedAt(names, shown) } };
+    return { row, values: shown, cells: { ...(row === null ? {} : keysByRow.get(row)), ...lookedAt(names, shown) } };
   });
 }
 
@@ -42,22 +42,22 @@ function lookedAt(names: readonly string[], values: readonly (string | null)[]):
 const cut = (value: string | null): string | null => value?.slice(0, CELL_CHARACTERS) ?? null;
 
 /** The cells that identify rows, by row number, without those that are shown anyway. */
-async function placesOf(
+async function identifyingCells(
   { bench, stored, relation, primaryKey }: Parameters<typeof examplesOf>[0],
   shown: readonly string[],
   rows: readonly number[],
 ): Promise<Map<number, Cells>> {
   const others = relation.columns.flatMap((column, index) => (shown.includes(column.name) ? [] : [{ column, index }]));
   const keys = others.filter(({ column }) => primaryKey.includes(column.name));
-  const told = primaryKey.length > 0 ? keys : others.slice(0, FIRST_COLUMNS);
-  if (rows.length === 0 || told.length === 0) return new Map();
-  const cells = told.map(({ column, index }) => `CAST(${textSql(`c${index}`, column)} AS VARCHAR)`).join(", ");
+  const identifying = primaryKey.length > 0 ? keys : others.slice(0, FIRST_COLUMNS);
+  if (rows.length === 0 || identifying.length === 0) return new Map();
+  const cells = identifying.map(({ column, index }) => `CAST(${textSql(`c${index}`, column)} AS VARCHAR)`).join(", ");
   const numbers = rows.map((row) => row - 1).join(", ");
   const found = await bench.rows(`SELECT CAST(p + 1 AS VARCHAR), ${cells} FROM ${stored} WHERE p IN (${numbers})`);
   return new Map(
     found.map(([row, ...values]) => [
       Number(row),
-      Object.fromEntries(told.map(({ column }, at) => [column.name, cut(values[at] ?? null)])),
+      Object.fromEntries(identifying.map(({ column }, at) => [column.name, cut(values[at] ?? null)])),
     ]),
   );
 }

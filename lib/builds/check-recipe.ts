@@ -21,7 +21,7 @@ export interface CheckedColumn {
   /** Null if the sample decides. */
   type: string | null;
   /** Its derivation from columns of sources, for comparison; empty if unknown. */
-  madeFrom: string;
+  derivedFrom: string;
 }
 
 export interface CheckedTable {
@@ -123,7 +123,7 @@ function checkDraft(draft: Draft, known: KnownSources): Gathered & Pick<CheckedR
         columns: relation.columns.map(({ name, type, isUntyped, from, kind }) => ({
           name,
           type: isUntyped ? null : (type?.name ?? null),
-          madeFrom: from.length === 0 ? "" : JSON.stringify([kind, from]),
+          derivedFrom: from.length === 0 ? "" : JSON.stringify([kind, from]),
         })),
         isOpen: relation.isOpen,
       },

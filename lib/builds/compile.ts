@@ -113,9 +113,9 @@ function project(state: State, { values, layers, rejects }: ComputedCells, step:
   if (state.computed > 0 && state.computed + computed > COMPUTED_MAX) settle(state, step - 1, input);
   const added = rejects.map((rule): RejectColumn => ({ name: `x${state.rejectCount++}`, step, rule }));
   const named = values.map((value, index) => `${value} AS c${index}`);
-  const kept = state.rejects.map(({ name }) => name);
+  const earlier = state.rejects.map(({ name }) => name);
   const tests = added.map(({ name, rule }) => `CASE WHEN ${rule.test} THEN coalesce(${rule.text}, '') END AS ${name}`);
-  state.from = `(SELECT ${[...named, "p", "o", ...kept, ...tests].join(", ")} FROM ${layered(state.from, layers)})`;
+  state.from = `(SELECT ${[...named, "p", "o", ...earlier, ...tests].join(", ")} FROM ${layered(state.from, layers)})`;
   state.rejects.push(...added);
   state.fused += 1;
   state.computed += computed;

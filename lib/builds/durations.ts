@@ -4,11 +4,11 @@ const CLOCK = { H: "hour", M: "minute", S: "second" } as const;
 /** `P1Y2M` and `PT15M` as a DuckDB INTERVAL. Accepts only durations of `durationSchema`. */
 export function intervalSql(duration: string): string {
   const [days = "", clock = ""] = duration.slice(1).split("T");
-  const parts = [...words(days, UNITS), ...words(clock, CLOCK)];
+  const parts = [...unitCounts(days, UNITS), ...unitCounts(clock, CLOCK)];
   return `INTERVAL '${parts.join(" ")}'`;
 }
 
-const words = (text: string, units: Readonly<Record<string, string>>): string[] =>
+const unitCounts = (text: string, units: Readonly<Record<string, string>>): string[] =>
   [...text.matchAll(/(\d{1,6})([A-Z])/g)].map(([, count, unit = ""]) => `${count} ${units[unit]}s`);
 
 /** The years of a duration that consists only of years. */

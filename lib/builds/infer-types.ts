@@ -32,7 +32,7 @@ export async function inferTypes(
     if (rule && rule.type !== "string") rules.set(column.name, rule);
   }
   const floats = untyped.filter(({ column }) => rules.get(column.name)?.type === FLOAT64.name);
-  if (await areUnclear(run, stored, floats)) for (const { column } of floats) keepText(run, table, column.name, rules);
+  if (await areUnclear(run, stored, floats)) for (const { column } of floats) inferText(run, table, column.name, rules);
   if (rules.size === 0) return { stored, relation };
   const columns = relation.columns.map((column) => {
     const rule = rules.get(column.name);
@@ -70,7 +70,7 @@ async function inferredRules(
   return found.map(({ rule }, at) => ({ found: rule, rule: sized[at] }));
 }
 
-function keepText({ lock }: TablesRun, table: RecipeTable, column: string, rules: Map<string, CellRule>): void {
+function inferText({ lock }: TablesRun, table: RecipeTable, column: string, rules: Map<string, CellRule>): void {
   rules.delete(column);
   const inferred = lock.inferred.find((each) => each.table === table.name && each.column === column);
   if (inferred) Object.assign(inferred, { type: "string", why: "no cell tells decimals from thousands" });

@@ -17,7 +17,7 @@ export interface BuildPlan {
   /** By table name: the Parquet file of its current release, copied into the folder. */
   previous: Readonly<Record<string, string>>;
   limits: BuildLimits;
-  engine: EngineWords;
+  engine: EngineVersions;
   /** The instant used for `to: now` and for checks, and for nothing else: ISO 8601, UTC. */
   now: string;
   /** By source: the digest of its rows in the previous run. Nothing is built if all are unchanged. */
@@ -62,7 +62,7 @@ export interface BuildLimits {
 }
 
 /** What reproducible output depends on in addition to source bytes and recipe digest. */
-export interface EngineWords {
+export interface EngineVersions {
   duckdb: string;
   readers: number;
   memoryMb: number;

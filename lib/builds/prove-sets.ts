@@ -27,7 +27,7 @@ interface ChangedSet {
   before: readonly string[];
 }
 
-interface Place {
+interface StepLocation {
   table: string;
   step: number;
 }
@@ -40,22 +40,22 @@ function changedSet(run: TablesRun, pointer: string): ChangedSet | undefined {
   return added.length + gone.length > 0 ? { pointer, added, gone, before } : undefined;
 }
 
-function stopped({ pointer, added, gone }: ChangedSet, { table, step }: Place): BuildStopped {
+function stopped({ pointer, added, gone }: ChangedSet, { table, step }: StepLocation): BuildStopped {
   const [column = ""] = [...added, ...gone];
-  const words = [
+  const changes = [
     ...(added.length > 0 ? [`it would take the new ${columnText(added)}`] : []),
     ...(gone.length > 0 ? [goneText(gone)] : []),
   ].join(", and ");
   return new BuildStopped({
     code: "schema_violation",
     message:
-      `Step ${step + 1} (unpivot) has other columns than the approved sample: ${words}. The table's contract is ` +
+      `Step ${step + 1} (unpivot) has other columns than the approved sample: ${changes}. The table's contract is ` +
       "freeze. Propose a revision, or one with contract evolve, under which columns may come and go.",
     at: { table, step, column, pointer },
   });
 }
 
-const goneCheck = ({ pointer, gone, before }: ChangedSet, { table, step }: Place): CheckResult => ({
+const goneCheck = ({ pointer, gone, before }: ChangedSet, { table, step }: StepLocation): CheckResult => ({
   ...{ table, check: "columns_gone", pointer, title: null, severity: "warn", outcome: "failed" },
   ...{ failures: gone.length, examined: before.length, examples: [] },
   message: `Compared with the approved sample, in step ${step + 1} (unpivot) ${goneText(gone)}.`,

@@ -35,19 +35,19 @@ export interface Relation {
 export const storageOf = (type: ColumnType): string => type.duckdb ?? "VARCHAR";
 
 /** A column that a step makes from others. */
-export function madeColumn(
+export function derivedColumn(
   name: string,
   type: ColumnType | undefined,
   from: readonly RelationColumn[],
-  made: { step: number; kind: LineageKind },
+  origin: { step: number; kind: LineageKind },
 ): RelationColumn {
   return {
     name,
     type,
     storage: type ? storageOf(type) : "",
     from: distinct(from.flatMap((column) => column.from)),
-    steps: [...new Set([...from.flatMap((column) => column.steps), made.step])].sort((a, b) => a - b),
-    kind: from.length === 0 ? "constant" : made.kind,
+    steps: [...new Set([...from.flatMap((column) => column.steps), origin.step])].sort((a, b) => a - b),
+    kind: from.length === 0 ? "constant" : origin.kind,
   };
 }
 

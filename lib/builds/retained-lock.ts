@@ -16,8 +16,8 @@ export function retainedLock(before: Recipe, after: Recipe, lock: Lock): Lock | 
     after,
     after.tables.filter(({ name }) => !tables.has(name)),
   );
-  const kept = [...sources].filter((name) => !touched.has(name));
-  if (kept.length + tables.size === 0) return null;
+  const unchanged = [...sources].filter((name) => !touched.has(name));
+  if (unchanged.length + tables.size === 0) return null;
   const named = <T>(all: Readonly<Record<string, T>>, names: Iterable<string>): Record<string, T> => {
     const wanted = new Set(names);
     return Object.fromEntries(Object.entries(all).filter(([name]) => wanted.has(name)));
@@ -27,7 +27,7 @@ export function retainedLock(before: Recipe, after: Recipe, lock: Lock): Lock | 
     columns: named(lock.columns, tables),
     inferred: lock.inferred.filter(({ table }) => tables.has(table)),
     sets: Object.fromEntries([...tables].flatMap((name) => movedSets(before, after, name, lock.sets))),
-    source_columns: named(lock.source_columns, kept),
+    source_columns: named(lock.source_columns, unchanged),
   };
 }
 
@@ -53,17 +53,17 @@ const sourceText = (source: RecipeSource): string =>
 
 /** Tables that are built the same way from the same inputs. A table refers only to earlier ones. */
 function sameTables(before: Recipe, after: Recipe, sources: ReadonlySet<string>): Set<string> {
-  const texts = new Map(before.tables.map((table) => [table.name, makingText(table)]));
+  const texts = new Map(before.tables.map((table) => [table.name, derivationText(table)]));
   const same = new Set<string>();
   for (const table of after.tables) {
-    const isSame = texts.get(table.name) === makingText(table);
+    const isSame = texts.get(table.name) === derivationText(table);
     if (isSame && inputsOf(table).every((name) => sources.has(name) || same.has(name))) same.add(table.name);
   }
   return same;
 }
 
 /** What determines a table's columns. Its checks, keys and texts do not change them. */
-function makingText({ from, steps, columns = [], only }: RecipeTable): string {
+function derivationText({ from, steps, columns = [], only }: RecipeTable): string {
   const types = columns.map(({ name, type = null, nullable }) => ({ name, type, nullable }));
   return canonicalJson({ from, only, types, steps: steps.map((step) => ({ ...step, note: undefined })) });
 }

@@ -90,27 +90,34 @@ const membersOf = (value: unknown): Record<string, unknown> | undefined =>
     ? (value as Record<string, unknown>)
     : undefined;
 
-type Placed = ColumnChange & Pick<CheckedColumn, "type" | "madeFrom">;
+type DerivedChange = ColumnChange & Pick<CheckedColumn, "type" | "derivedFrom">;
 
 function columnChanges(before: CheckedRecipe, after: CheckedRecipe): Impact["columns"] {
   const [then, now] = [columnsOf(before), columnsOf(after)];
   const came = [...now].flatMap(([key, column]) => (then.has(key) ? [] : [column]));
   const gone = [...then].flatMap(([key, column]) => (now.has(key) ? [] : [column]));
   const renamed = renames(gone, came);
-  const isNew = ({ table, column }: Placed) => !renamed.some((each) => each.table === table && each.to === column);
-  const isLost = ({ table, column }: Placed) => !renamed.some((each) => each.table === table && each.column === column);
+  const isNew = ({ table, column }: DerivedChange) =>
+    !renamed.some((each) => each.table === table && each.to === column);
+  const isRemoved = ({ table, column }: DerivedChange) =>
+    !renamed.some((each) => each.table === table && each.column === column);
   const retyped = [...now].flatMap(([key, { table, column, type: to }]) => {
     const from = then.get(key)?.type;
     return from && to && from !== to ? [{ table, column, from, to }] : [];
   });
-  const placed = ({ table, column }: Placed): ColumnChange => ({ table, column });
-  return { added: came.filter(isNew).map(placed), removed: gone.filter(isLost).map(placed), retyped, renamed };
+  const columnChange = ({ table, column }: DerivedChange): ColumnChange => ({ table, column });
+  return {
+    added: came.filter(isNew).map(columnChange),
+    removed: gone.filter(isRemoved).map(columnChange),
+    retyped,
+    renamed,
+  };
 }
 
 /** Pairs of a removed and an added column with the same type and the same derivation from columns of sources. */
-function renames(gone: readonly Placed[], came: readonly Placed[]): Impact["columns"]["renamed"] {
-  const isLike = (a: Placed) => (b: Placed) =>
-    a.table === b.table && a.type === b.type && a.madeFrom !== "" && a.madeFrom === b.madeFrom;
+function renames(gone: readonly DerivedChange[], came: readonly DerivedChange[]): Impact["columns"]["renamed"] {
+  const isLike = (a: DerivedChange) => (b: DerivedChange) =>
+    a.table === b.table && a.type === b.type && a.derivedFrom !== "" && a.derivedFrom === b.derivedFrom;
   return gone.flatMap((column) => {
     const [like, ...others] = came.filter(isLike(column));
     const isOnly = gone.filter(isLike(column)).length === 1;
@@ -120,7 +127,7 @@ function renames(gone: readonly Placed[], came: readonly Placed[]): Impact["colu
   });
 }
 
-const columnsOf = ({ tables }: CheckedRecipe): Map<string, Placed> =>
+const columnsOf = ({ tables }: CheckedRecipe): Map<string, DerivedChange> =>
   new Map(
     tables.flatMap(({ name: table, slug, columns }) =>
       slug === null

@@ -37,7 +37,7 @@ export async function runChecks(run: ChecksRun, checks: readonly TableCheck[]): 
 }
 
 async function runCheck(run: ChecksRun, { check, pointer, where, planned }: TableCheck): Promise<CheckResult> {
-  const words = CHECK_KINDS[check.check]?.english(check) ?? check.check;
+  const rule = CHECK_KINDS[check.check]?.english(check) ?? check.check;
   const base = { table: run.table, check: check.check, pointer, title: check.title ?? null, severity: check.severity };
   const isLeftOut =
     (planned.needs === "whole" && run.isPart) || (planned.needs === "previous" && (run.isPart || !run.previous));
@@ -55,17 +55,17 @@ async function runCheck(run: ChecksRun, { check, pointer, where, planned }: Tabl
   const cells = run.relation.columns.map((_, at) => `c${at}`).join(", ");
   const rows = `(SELECT ${cells}, p FROM ${run.stored} WHERE ${conditionsSql(where)})`;
   const { other, previous, now } = run;
-  const ask = (make: (context: CheckContext) => string) => run.bench.rows(make({ rows, other, previous, now }));
-  const [counted] = await ask((context) => `SELECT CAST(count(*) AS VARCHAR) FROM (${planned.failing(context)})`);
+  const query = (write: (context: CheckContext) => string) => run.bench.rows(write({ rows, other, previous, now }));
+  const [counted] = await query((context) => `SELECT CAST(count(*) AS VARCHAR) FROM (${planned.failing(context)})`);
   const failures = Number(counted?.[0] ?? 0);
   const examples =
     failures === 0
       ? []
-      : await ask(
+      : await query(
           (context) =>
             `SELECT CAST(r AS VARCHAR), * EXCLUDE (r) FROM (${planned.failing(context)}) LIMIT ${EXAMPLES_MAX}`,
         );
-  const [looked] = await ask(planned.examined ?? (({ rows: all }) => `SELECT CAST(count(*) AS VARCHAR) FROM ${all}`));
+  const [looked] = await query(planned.examined ?? (({ rows: all }) => `SELECT CAST(count(*) AS VARCHAR) FROM ${all}`));
   const examined = Number(looked?.[0] ?? 0);
   const isPassed = isWithin(failures, planned.limit ?? check.max_failures ?? 0, examined);
   return {
@@ -74,12 +74,12 @@ async function runCheck(run: ChecksRun, { check, pointer, where, planned }: Tabl
     failures,
     examined,
     examples: await examplesOf(run, planned.columns, examples),
-    message: messageOf(words, failures, isPassed),
+    message: messageOf(rule, failures, isPassed),
   };
 }
 
-function messageOf(words: string, failures: number, isPassed: boolean): string {
-  const rule = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+function messageOf(english: string, failures: number, isPassed: boolean): string {
+  const rule = `${english.charAt(0).toUpperCase()}${english.slice(1)}`;
   if (failures === 0) return `${rule}.`;
   return `${rule}: ${failures} ` + `${failures === 1 ? "failure" : "failures"}${isPassed ? ", within the limit" : ""}.`;
 }

@@ -35,7 +35,7 @@ export async function runSteps(run: TableRun, instructions: readonly Instruction
     else if (instruction.do === "guard") await runGuard(run, instruction);
     else if (instruction.do === "count") {
       const counted = await runCount(run, instruction);
-      if (instruction.what === "rows") rows = tell(run, instruction.step, { from: rows, to: counted });
+      if (instruction.what === "rows") rows = recordStep(run, instruction.step, { from: rows, to: counted });
       else left = { [instruction.what]: counted };
     } else {
       rows = await runStore(run, instruction, { rows, left });
@@ -52,14 +52,18 @@ async function runCount(run: TableRun, { step, sql }: Extract<Instruction, { do:
 }
 
 /** Adds a step that changed the number of rows or left some out. Returns the number of rows after it. */
-function tell(run: TableRun, step: number, { from, to, ...left }: Pick<StepRows, "from" | "to"> & LeftOut): number {
+function recordStep(
+  run: TableRun,
+  step: number,
+  { from, to, ...left }: Pick<StepRows, "from" | "to"> & LeftOut,
+): number {
   const kind = run.table.steps[step]?.step;
   if (kind === undefined) return to;
   const counts = Object.fromEntries(Object.entries(left).filter(([, count]) => count > 0));
-  const isTold = from !== to || Object.keys(counts).length > 0;
+  const isReported = from !== to || Object.keys(counts).length > 0;
   const told = { table: run.table.name, step, kind, from, to, ...counts };
-  if (isTold) run.found.stepRows.push(told);
-  run.emit({ step: { table: run.table.name, step, kind, rows: to, ...(isTold && { told }) } });
+  if (isReported) run.found.stepRows.push(told);
+  run.emit({ step: { table: run.table.name, step, kind, rows: to, ...(isReported && { told }) } });
   return to;
 }
 
@@ -73,7 +77,7 @@ async function runGuard(run: TableRun, { guard, step, sql }: Extract<Instruction
   const rows = await guarded(run, step, () => run.bench.rows(sql));
   const [first] = rows;
   if (first)
-    throw new BuildStopped({ code: guard.code, message: guard.message(first.map(shown)), at: placeOf(run, step) });
+    throw new BuildStopped({ code: guard.code, message: guard.message(first.map(shown)), at: locationOf(run, step) });
 }
 
 async function runStore(
@@ -87,7 +91,7 @@ async function runStore(
   const dropped = rejects.flatMap(({ name, rule }) => (rule.onError === "drop_row" ? [`${name} IS NULL`] : []));
   const rows = await countRows(run.bench, table, dropped.length > 0 ? dropped.join(" AND ") : "TRUE");
   const left = each ? { [each.what]: before.rows * each.rows - rows } : before.left;
-  return tell(run, step, { from: before.rows, to: rows, ...left });
+  return recordStep(run, step, { from: before.rows, to: rows, ...left });
 }
 
 async function gatherRejects(run: TableRun, table: string, rejects: readonly RejectColumn[]): Promise<void> {
@@ -109,23 +113,23 @@ async function takeReject(
   { name, step, rule }: RejectColumn,
   cells: number,
 ): Promise<void> {
-  const kept = Math.max(1, Math.min(EXAMPLES_MAX, REJECTS_MAX - run.found.rejects.length));
+  const limit = Math.max(1, Math.min(EXAMPLES_MAX, REJECTS_MAX - run.found.rejects.length));
   const rows = await run.bench.rows(
-    `SELECT CAST(o AS VARCHAR), ${name} FROM ${table} WHERE ${name} IS NOT NULL ORDER BY p LIMIT ${kept}`,
+    `SELECT CAST(o AS VARCHAR), ${name} FROM ${table} WHERE ${name} IS NOT NULL ORDER BY p LIMIT ${limit}`,
   );
   const examples = await Promise.all(
-    rows.map(async ([origin = null, value]) => ({ ...(await placeOfRow(run, origin)), value: shown(value) })),
+    rows.map(async ([origin = null, value]) => ({ ...(await locateRow(run, origin)), value: shown(value) })),
   );
   if (rule.onError === "fail") {
     const [first] = examples;
-    const place = first?.row === null || first === undefined ? "" : `${first.source}, row ${first.row}: `;
+    const location = first?.row === null || first === undefined ? "" : `${first.source}, row ${first.row}: `;
     const more = cells > 1 ? ` ${cells} cells are invalid.` : "";
     throw new BuildStopped({
       code: "schema_violation",
       message:
-        `${place}${JSON.stringify(first?.value)} in ${JSON.stringify(rule.column)} ` +
+        `${location}${JSON.stringify(first?.value)} in ${JSON.stringify(rule.column)} ` +
         `${rule.reason}.${more} Correct the step, or set on_error for such cells.`,
-      at: { ...placeOf(run, step), column: rule.column },
+      at: { ...locationOf(run, step), column: rule.column },
     });
   }
   run.found.rejectCounts.push({
@@ -144,7 +148,7 @@ async function takeReject(
 const shown = (value: string | null | undefined): string => (value ?? "null").slice(0, SHOWN_MAX);
 
 /** Where a person can find a row in the files. */
-async function placeOfRow(
+async function locateRow(
   run: TableRun,
   origin: string | null,
 ): Promise<{ source: string | null; partition: string | null; row: number | null }> {
@@ -152,9 +156,9 @@ async function placeOfRow(
   const whole = BigInt(origin);
   const stage = run.stages.find(({ source }) => BigInt(source.ordinal) === whole >> BigInt(ORIGIN_BITS));
   if (!stage) return { source: null, partition: null, row: null };
-  const place = whole & ((1n << BigInt(ORIGIN_BITS)) - 1n);
+  const position = whole & ((1n << BigInt(ORIGIN_BITS)) - 1n);
   const [row] = await run.bench.rows(
-    `SELECT CAST(n AS VARCHAR), CAST(part AS VARCHAR) FROM ${stage.table} WHERE p = ${place}`,
+    `SELECT CAST(n AS VARCHAR), CAST(part AS VARCHAR) FROM ${stage.table} WHERE p = ${position}`,
   );
   return {
     source: stage.source.name,
@@ -163,7 +167,7 @@ async function placeOfRow(
   };
 }
 
-export const placeOf = (run: Pick<TableRun, "table">, step: number) =>
+export const locationOf = (run: Pick<TableRun, "table">, step: number) =>
   run.table.steps[step] === undefined
     ? { table: run.table.name, pointer: `/tables/${run.table.at}/columns` }
     : { table: run.table.name, step, pointer: `/tables/${run.table.at}/steps/${step}` };
@@ -184,7 +188,7 @@ async function guarded<T>(run: TableRun, step: number, work: () => Promise<T>): 
     throw new BuildStopped({
       code: "value_overflow",
       message: `A number does not fit its type: ${first}`,
-      at: placeOf(run, step),
+      at: locationOf(run, step),
     });
   }
 }

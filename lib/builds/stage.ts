@@ -5,11 +5,11 @@ import { readParquet } from "@/lib/readers/parquet/parquet-reading";
 import type { StagedColumn, StagedSource } from "@/lib/readers/staged-source";
 import {
   type CellRule,
+  currentRule,
   JSON_BOOLEAN_RULES,
   JSON_NUMBER_RULES,
   JSON_RULE,
   jsonArrayRules,
-  keptRule,
   STRING_RULE,
   sizedRules,
 } from "@/lib/readers/typed/cell-types";
@@ -51,8 +51,8 @@ export async function fillStage(
       : await jsonCells(bench, source, relation, types);
   const values = columns.map(({ value }, at) => `${value} AS c${at}`);
   const position = isWideCells(relation) ? "rowid" : "row_number() OVER () - 1";
-  const places = ["CAST(t0 AS BIGINT) AS n", "CAST(t1 AS INTEGER) AS part", `${position} AS p`];
-  await bench.run(`CREATE TABLE ${table} AS SELECT ${[...values, ...places].join(", ")} FROM ${relation}`);
+  const positions = ["CAST(t0 AS BIGINT) AS n", "CAST(t1 AS INTEGER) AS part", `${position} AS p`];
+  await bench.run(`CREATE TABLE ${table} AS SELECT ${[...values, ...positions].join(", ")} FROM ${relation}`);
   await proveCount(bench, source, table);
   if (source.form === "json") await proveLocked(bench, source, relation, columns);
   if (isWideCells(relation)) await dropWideCells(bench);
@@ -156,7 +156,7 @@ function lockedRule(
   { kinds = [] }: StagedColumn,
   cell: string,
 ): { text: string; rule: CellRule } | undefined {
-  const rule = keptRule(type);
+  const rule = currentRule(type);
   if (!rule) return undefined;
   if (columnTypeOf(rule).json.kind === "any") return { text: jsonText(cell), rule };
   const hasStrings = kinds.includes("string");

@@ -4,7 +4,7 @@ import type { RecipeStep, ResultColumn } from "@/lib/schemas/recipe";
 import type { DraftTable } from "./document/read-recipe";
 import { NODES_MAX } from "./expressions/expression";
 import type { Lock, MonthNames } from "./lock";
-import { madeColumn, type Relation, type RelationColumn } from "./relation";
+import { derivedColumn, type Relation, type RelationColumn } from "./relation";
 import { castRule, type RuledColumn, ruledProjection } from "./steps/cell-rule";
 import { STEP_KINDS } from "./steps/registry";
 import { findColumn, findColumns, type Planned, projection, reject, type Scope } from "./steps/step";
@@ -119,7 +119,7 @@ function promised(
   if (!found) return undefined;
   const { column, index } = found;
   if (promise.type === undefined) return ruledBy(column, index, lockedTypes.get(column.name), scope);
-  if (!type || column.type?.name === type.name) return { found, rule: SAME, made: { ...column, isUntyped: false } };
+  if (!type || column.type?.name === type.name) return { found, rule: SAME, result: { ...column, isUntyped: false } };
   const rule = castRule(column, type);
   if (!rule)
     return reject(scope, `/columns/${at}/type`, {
@@ -129,7 +129,7 @@ function promised(
   return {
     found,
     rule,
-    made: madeColumn(column.name, type, [column], {
+    result: derivedColumn(column.name, type, [column], {
       step: scope.step,
       kind: column.kind === "copied" ? "parsed" : column.kind,
     }),
@@ -142,16 +142,16 @@ const SAME = { value: (ref: string) => ref, isBad: () => "FALSE", reason: "" };
 function ruledBy(column: RelationColumn, index: number, lockedType: string | undefined, scope: Scope): RuledColumn {
   const type = column.isUntyped && lockedType !== undefined ? parseColumnType(lockedType) : undefined;
   const rule = type && type.name !== column.type?.name ? castRule(column, type) : undefined;
-  if (!type || !rule) return { found: { column, index }, rule: SAME, made: column };
+  if (!type || !rule) return { found: { column, index }, rule: SAME, result: column };
   return {
     found: { column, index },
     rule,
-    made: madeColumn(column.name, type, [column], { step: scope.step, kind: "parsed" }),
+    result: derivedColumn(column.name, type, [column], { step: scope.step, kind: "parsed" }),
   };
 }
 
 function ordered(proven: Planned, order: readonly number[], all: readonly RuledColumn[], input: Relation): Planned {
-  const relation: Relation = { columns: all.map(({ made }) => made), isOpen: input.isOpen };
+  const relation: Relation = { columns: all.map(({ result }) => result), isOpen: input.isOpen };
   if (input.isOpen || proven.sql.form !== "cells") return projection(relation, () => []);
   const { cells, before = [] } = proven.sql;
   return {

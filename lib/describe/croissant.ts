@@ -125,7 +125,7 @@ function keyOf(table: Table, primaryKey: readonly string[]): object {
 function field(table: Table, column: Column): object {
   const type = columnTypeOf(column);
   const id = fieldId(table, column.name);
-  const valueType = (type.item ?? type).words.croissant;
+  const valueType = (type.item ?? type).vocabulary.croissant;
   return {
     "@type": "cr:Field",
     "@id": id,

@@ -66,7 +66,7 @@ function tableSchema(columns: readonly Column[], primaryKey: readonly string[]):
 function field({ name, type, nullable, description, unit }: Column): object {
   return {
     name,
-    ...columnTypeOf({ type }).words.frictionless,
+    ...columnTypeOf({ type }).vocabulary.frictionless,
     ...(description && { description }),
     ...(unit && { unit }),
     constraints: { required: !nullable },

@@ -88,9 +88,10 @@ export function cacheKeyOf({ method, url = "", headers }: IncomingMessage): Cach
 
 /** The router's headers, if there are none or those of a prefetch. When a link is followed, no two are alike. */
 function routerHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders | undefined {
-  const sent = ROUTER_HEADERS.filter((name) => headers[name] !== undefined);
-  if (sent.length === 0) return {};
-  if (headers.rsc !== "1" || headers["next-router-prefetch"] !== "1" || sent.includes("next-action")) return undefined;
-  if (sent.some((name) => String(headers[name]).length > ROUTER_BYTES_MAX)) return undefined;
-  return Object.fromEntries(sent.map((name) => [name, headers[name]]));
+  const present = ROUTER_HEADERS.filter((name) => headers[name] !== undefined);
+  if (present.length === 0) return {};
+  if (headers.rsc !== "1" || headers["next-router-prefetch"] !== "1" || present.includes("next-action"))
+    return undefined;
+  if (present.some((name) => String(headers[name]).length > ROUTER_BYTES_MAX)) return undefined;
+  return Object.fromEntries(present.map((name) => [name, headers[name]]));
 }

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { BlobHandle } from "@/lib/storage/blob-store";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
-import { fileStream, madeStream } from "./file-stream";
+import { countedStream, fileStream } from "./file-stream";
 import { cameThroughListener, LENGTH_HEADER } from "./listener-mark";
 import { log } from "./log";
 
@@ -107,13 +107,13 @@ export function bodyLength(body: DeferredBody): number | undefined {
  * The response with its deferred body as a plain one, for what Next serves (`next dev`, a plain Next host, and
  * documents rendered by components). Next drops Content-Length; our listener adds it again.
  */
-export function plainResponse(response: Response, { method, headers: asked }: Request): Response {
+export function plainResponse(response: Response, { method, headers: requested }: Request): Response {
   const body = takeDeferredBody(response);
   if (!body) return response;
   const { status } = response;
   const headers = new Headers(response.headers);
   const length = bodyLength(body);
-  if (cameThroughListener(asked) && length !== undefined) headers.set(LENGTH_HEADER, String(length));
+  if (cameThroughListener(requested) && length !== undefined) headers.set(LENGTH_HEADER, String(length));
   if (method === "HEAD") {
     void discardBody(body);
     return new Response(null, { status, headers });
@@ -122,7 +122,7 @@ export function plainResponse(response: Response, { method, headers: asked }: Re
 }
 
 function plainBody(body: DeferredBody): BodyInit {
-  if (body.kind === "stream") return madeStream(body);
+  if (body.kind === "stream") return countedStream(body);
   return body.kind === "bytes" ? plainBytes(body) : fileStream(body);
 }
 

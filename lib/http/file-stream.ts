@@ -11,10 +11,10 @@ export function fileStream({ file, sizeBytes, digest, range, onSent }: DeferredF
   const end = range ? range.end + 1 : sizeBytes;
   const hash = digest !== undefined && !range ? createHash("sha256") : undefined;
   let position = range?.start ?? 0;
-  let sent = 0;
+  let sentBytes = 0;
   const finish = async (complete: boolean) => {
     await file.close().catch(() => undefined);
-    onSent?.({ bytes: sent, complete });
+    onSent?.({ bytes: sentBytes, complete });
   };
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -27,7 +27,7 @@ export function fileStream({ file, sizeBytes, digest, range, onSent }: DeferredF
         await finish(false);
         return controller.error(new Error("the file changed while it was being sent"));
       }
-      sent += bytesRead;
+      sentBytes += bytesRead;
       if (bytesRead > 0) controller.enqueue(chunk.subarray(0, bytesRead));
       if (position < end) return;
       await finish(true);
@@ -38,7 +38,7 @@ export function fileStream({ file, sizeBytes, digest, range, onSent }: DeferredF
 }
 
 /** A body generated while it is sent, as a web stream. Makes the same checks as the listener's sender. */
-export function madeStream({ stream, sizeBytes, onSent }: DeferredStream): ReadableStream<Uint8Array> {
+export function countedStream({ stream, sizeBytes, onSent }: DeferredStream): ReadableStream<Uint8Array> {
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   let bytes = 0;
   const finish = (complete: boolean) => {

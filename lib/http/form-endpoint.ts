@@ -58,7 +58,7 @@ interface FormOptions {
 }
 
 async function answerForm({ request, ctx }: Call, formOf: FormOf, options: FormOptions): Promise<Response> {
-  let sent: FormFields = {};
+  let submitted: FormFields = {};
   let session: Context | undefined;
   try {
     await takeMetadataRequest(ctx);
@@ -67,7 +67,7 @@ async function answerForm({ request, ctx }: Call, formOf: FormOf, options: FormO
     const isLong = takesFile === true || Number(request.headers.get("content-length") ?? 0) > FORM_BYTES_MAX;
     if (isLong) session = await signedIn(request, ctx); // strangers' long forms are not read
     const { fields, file } = takesFile ? await readFileForm(request) : await readFields(request, isLong);
-    sent = fields;
+    submitted = fields;
     session ??= await signedIn(request, ctx);
     const form = formOf(fields);
     if (!form) return backToPage(options.home, undefined, ctx);
@@ -75,8 +75,8 @@ async function answerForm({ request, ctx }: Call, formOf: FormOf, options: FormO
       return backToPage(form.page(fields), { error: "again" }, ctx);
     return backToPage(await form.run(fields, session, file), undefined, ctx);
   } catch (thrown) {
-    const form = formOf(sent);
-    const reply = form && failedForm(failureOf(thrown), form, sent, session ?? ctx);
+    const form = formOf(submitted);
+    const reply = form && failedForm(failureOf(thrown), form, submitted, session ?? ctx);
     return reply ?? rejectedForm(thrown, { request, ctx });
   }
 }
@@ -93,13 +93,13 @@ const readFields = async (request: Request, isLong: boolean): Promise<FileForm> 
 });
 
 /** Returns to the form's page, which shows what went wrong; undefined if it cannot be shown on a page. */
-function failedForm(failure: Failure, form: PageForm, sent: FormFields, ctx: Context): Response | undefined {
-  const page = form.failed?.(failure, sent);
+function failedForm(failure: Failure, form: PageForm, submitted: FormFields, ctx: Context): Response | undefined {
+  const page = form.failed?.(failure, submitted);
   if (page !== undefined) return backToPage(page, undefined, ctx);
   const problem = formProblem(failure);
   if (!problem) return undefined;
   if (form.faults === undefined || !FAULTY.has(failure.status) || ctx.actor.kind !== "person")
-    return backToPage(form.page(sent), problem, ctx);
+    return backToPage(form.page(submitted), problem, ctx);
   const listed = {
     form: form.faults,
     typed: {},
@@ -107,7 +107,7 @@ function failedForm(failure: Failure, form: PageForm, sent: FormFields, ctx: Con
     problem: shownProblem(envelope(failure, ctx.requestId), 0),
   };
   const { query, cookie } = sendFormReply(listed, "/studio", ctx.actor.session.id);
-  const reply = backToPage(form.page(sent), { error: form.faults, ...query }, ctx);
+  const reply = backToPage(form.page(submitted), { error: form.faults, ...query }, ctx);
   reply.headers.append("set-cookie", cookie);
   return reply;
 }

@@ -9,10 +9,10 @@ export const formToken = (sessionId: string, about: string): string =>
   keyedHash("form-tokens", JSON.stringify([sessionId, about]));
 
 /** Whether a form was sent with the token from its own page. */
-export function isFormToken(sent: string | undefined, sessionId: string, about: string): boolean {
+export function isFormToken(submitted: string | undefined, sessionId: string, about: string): boolean {
   const expected = Buffer.from(formToken(sessionId, about));
-  const given = Buffer.from(sent ?? "");
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const actual = Buffer.from(submitted ?? "");
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 export type FormFields = Readonly<Record<string, string>>;
@@ -42,8 +42,8 @@ export const studioFields = (sessionId: string, fields: FormFields): FormFields 
 });
 
 /** Whether a form of the studio was sent unchanged from its own page. */
-export const isStudioForm = (sent: FormFields, sessionId: string): boolean =>
-  isFormToken(sent.token, sessionId, aboutOf(sent));
+export const isStudioForm = (submitted: FormFields, sessionId: string): boolean =>
+  isFormToken(submitted.token, sessionId, aboutOf(submitted));
 
 const NO_VERSION = "none";
 

@@ -24,10 +24,10 @@ export function logText(line: string): string {
   const read = lineOf(line);
   if (!read) return `${line.trimEnd().replace(CONTROLS, " ")}\n`;
   const { level, time, msg = "", err, ...fields } = read;
-  const words = Object.entries(fields)
+  const pairs = Object.entries(fields)
     .filter(([name]) => !LEFT_OUT.has(name))
     .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`);
-  const head = [new Date(time).toISOString().slice(11, 19), (LEVELS[level] ?? String(level)).padEnd(5), msg, ...words];
+  const head = [new Date(time).toISOString().slice(11, 19), (LEVELS[level] ?? String(level)).padEnd(5), msg, ...pairs];
   const stack = (err?.stack ?? err?.message ?? "").split("\n").filter(Boolean);
   return [head.join(" "), ...stack.map((each) => `  ${each}`)]
     .map((each) => `${each.replace(CONTROLS, " ")}\n`)

@@ -74,12 +74,12 @@ function replyOf({ status, headers, body }: OAuthReply): Reply {
 async function readForm(request: Request): Promise<PostedForm> {
   if (!FORM_MEDIA.test(request.headers.get("content-type") ?? ""))
     throw fail("invalid_request", { message: "Send a form with Content-Type: application/x-www-form-urlencoded." });
-  const sent = new URLSearchParams(new TextDecoder().decode(await readBytes(request)));
-  const names = [...sent.keys()];
-  requireStorable(Object.fromEntries(sent));
+  const submitted = new URLSearchParams(new TextDecoder().decode(await readBytes(request)));
+  const names = [...submitted.keys()];
+  requireStorable(Object.fromEntries(submitted));
   if (new Set(names).size < names.length) throw fail("invalid_request", { message: "Send each field once." });
   return {
-    fields: new Map([...sent].filter(([, value]) => value !== "")),
+    fields: new Map([...submitted].filter(([, value]) => value !== "")),
     authorization: request.headers.get("authorization"),
   };
 }

@@ -71,9 +71,9 @@ async function findCallerAndResource(
   request: Request,
   pathSchema: z.ZodType,
   params: PathParams,
-  asked: Context,
+  requested: Context,
 ) {
-  const admitted = await admitCaller(operation, request, asked);
+  const admitted = await admitCaller(operation, request, requested);
   if (operation.quota === "account") await takePersonal(admitted);
   const path = pathSchema.parse(storable(params)); // what cannot be stored names nothing
   const ctx = await admitToWorkspace(operation.access, path, admitted);

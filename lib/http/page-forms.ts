@@ -85,8 +85,8 @@ const DATASET_FORMS: Readonly<Record<string, PageForm>> = {
   },
   texts: {
     async run({ title = "", summary = "", description = "", ...fields }, ctx) {
-      const given = { title: title.trim(), summary: summary.trim(), description };
-      const body = textsSchema.safeParse(given);
+      const texts = { title: title.trim(), summary: summary.trim(), description };
+      const body = textsSchema.safeParse(texts);
       if (!body.success) throw fail("invalid_request");
       await execute(updateDataset, { path: datasetPath(fields), body: body.data }, ctx);
       return `${datasetPage(fields)}?saved=texts#texts`;
@@ -271,8 +271,8 @@ async function promote(fields: FormFields, ctx: Context): Promise<string> {
     ...(visibility === "public" && { visibility: "public" as const }),
   };
   const reply = await execute(promoteTable, { path: datasetPath(fields), body }, ctx);
-  const asks = "approval" in reply ? reply.approval?.approval_url : undefined;
-  return asks === undefined ? datasetPage(fields) : new URL(asks).pathname;
+  const approvalUrl = "approval" in reply ? reply.approval?.approval_url : undefined;
+  return approvalUrl === undefined ? datasetPage(fields) : new URL(approvalUrl).pathname;
 }
 
 /** The studio's forms, which name themselves in the field `form`. */

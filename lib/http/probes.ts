@@ -1,7 +1,7 @@
 import { hasStarted, recentStates } from "@/lib/operations/check-readiness";
 import type { Endpoint } from "./endpoint";
 
-const NEVER_KEPT = { "cache-control": "no-store" };
+const NO_STORE = { "cache-control": "no-store" };
 
 export interface ProbeReply {
   status: 200 | 503;
@@ -12,7 +12,7 @@ export interface ProbeReply {
 const reply = (status: string, retryAfter?: number): ProbeReply => ({
   status: retryAfter === undefined ? 200 : 503,
   headers: {
-    ...NEVER_KEPT,
+    ...NO_STORE,
     "content-type": "application/json",
     ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
   },
@@ -50,6 +50,6 @@ async function componentStates(): Promise<Response> {
   const states = await recentStates();
   const isUp = states.every((one) => one.isUp);
   const components = states.map((one) => ({ name: one.part, is_up: one.isUp, since: one.since.toISOString() }));
-  const headers = isUp ? NEVER_KEPT : { ...NEVER_KEPT, "retry-after": "5" };
+  const headers = isUp ? NO_STORE : { ...NO_STORE, "retry-after": "5" };
   return Response.json({ status: isUp ? "up" : "down", components }, { status: isUp ? 200 : 503, headers });
 }

@@ -118,9 +118,9 @@ export async function readBody(request: Request): Promise<unknown> {
  * invalid_value for its values. Strings that cannot be stored are reported before anything else.
  */
 export function checkBody(body: unknown, schema: z.ZodType): unknown {
-  const given = plain(body);
-  requireStorable(given);
-  const parsed = schema.safeParse(given);
+  const value = plain(body);
+  requireStorable(value);
+  const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw failWith(parsed.error.issues.flatMap((issue) => bodyFaults(issue, keysOf(schema))).slice(0, FAULTS_MAX));
 }

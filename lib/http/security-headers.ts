@@ -78,7 +78,7 @@ const PAGE = {
 } as const;
 const OWN_SITE = { "Cross-Origin-Resource-Policy": "same-origin" } as const;
 const ANY_SITE = { "Cross-Origin-Resource-Policy": "cross-origin" } as const;
-const NEVER_KEPT = { "Cache-Control": "no-store" } as const;
+const NO_STORE = { "Cache-Control": "no-store" } as const;
 
 const WELL_KNOWN = [
   "ai-catalog\\.json",
@@ -119,10 +119,10 @@ const ROUTES: readonly {
   {
     name: "account",
     path: /^\/api\/(?:auth|account|stripe)(?:\/|$)/,
-    headers: { ...OWN_SITE, ...NEVER_KEPT, "Referrer-Policy": "no-referrer" },
+    headers: { ...OWN_SITE, ...NO_STORE, "Referrer-Policy": "no-referrer" },
   },
   { name: "api", path: /^\/api(?:\/|$)/, headers: { ...ANY_SITE, "Referrer-Policy": "no-referrer" } },
-  { name: "probe", path: /^\/(?:healthz|readyz|status\.json)$/, headers: { ...OWN_SITE, ...NEVER_KEPT } },
+  { name: "probe", path: /^\/(?:healthz|readyz|status\.json)$/, headers: { ...OWN_SITE, ...NO_STORE } },
   {
     name: "document",
     path: /^\/(?:llms(?:-full)?\.txt|robots\.txt|sitemap\.xml|catalog\.jsonld|card\.png|datasets\.atom)$/,
@@ -173,21 +173,21 @@ const ROUTES: readonly {
     name: "own page",
     path: /^/,
     isPage: true,
-    headers: { ...PAGE, ...OWN_SITE, ...NEVER_KEPT, "Referrer-Policy": "same-origin" },
+    headers: { ...PAGE, ...OWN_SITE, ...NO_STORE, "Referrer-Policy": "same-origin" },
   },
 ];
 
 /**
- * The headers of a request for this path (decoded, without query) and of its reply. `sent` is the path as sent. The
- * framework routes by that one, so a path that is a page only as sent is treated as a page.
+ * The headers of a request for this path (decoded, without query) and of its reply. `requested` is the path as sent.
+ * The framework routes by that one, so a path that is a page only as sent is treated as a page.
  */
 export function routeHeaders(
   path: string,
   { PARQUETRY_BASE_URL: publicUrl }: HeaderSettings,
-  sent: string = path,
+  requested: string = path,
 ): RouteHeaders {
   const isSecure = publicUrl?.startsWith("https://") ?? false;
-  const [decoded, raw] = [path, sent].map((spelling) => ROUTES.find((row) => row.path.test(spelling)));
+  const [decoded, raw] = [path, requested].map((spelling) => ROUTES.find((row) => row.path.test(spelling)));
   const route = raw?.isPage ? raw : decoded;
   const nonce = route?.isPage && randomBytes(18).toString("base64");
   const policy = nonce ? pagePolicy(nonce, { isSecure }) : (route?.policy ?? DATA_POLICY);

@@ -55,14 +55,14 @@ async function answerSettingsForm(
 ): Promise<Response> {
   await takeMetadataRequest(ctx);
   rejectForeignOrigin(request, new URL(ctx.baseUrl).origin);
-  const asked = formCallOf((await readAuthForm(request)) ?? {}, ctx);
-  if (!asked) return backToPage("/settings", undefined, ctx);
+  const call = formCallOf((await readAuthForm(request)) ?? {}, ctx);
+  if (!call) return backToPage("/settings", undefined, ctx);
   const sessionId = await sessionOf(request, ctx);
-  if (sessionId === undefined) return toSignIn(asked, ctx);
-  const called = callOf(request, asked, ctx);
+  if (sessionId === undefined) return toSignIn(call, ctx);
+  const called = callOf(request, call, ctx);
   const reply = plainResponse(await handle(called), called);
-  if (reply.status === 401) return toSignIn(asked, ctx);
-  return shown(asked, reply, sessionId, ctx);
+  if (reply.status === 401) return toSignIn(call, ctx);
+  return shown(call, reply, sessionId, ctx);
 }
 
 function formCallOf(fields: AuthForm, ctx: Context): FormCall | undefined {
@@ -113,29 +113,29 @@ function toSignIn({ back }: FormCall, ctx: Context): Response {
 }
 
 /** Returns to the form's page with the outcome, or continues to the page that it leads to. */
-async function shown(asked: FormCall, reply: Response, sessionId: string, ctx: Context): Promise<Response> {
-  const given = reply.headers.get("content-type")?.includes("json") ? await reply.json() : {};
-  const { shape, typed, done } = asked;
+async function shown(call: FormCall, reply: Response, sessionId: string, ctx: Context): Promise<Response> {
+  const body = reply.headers.get("content-type")?.includes("json") ? await reply.json() : {};
+  const { shape, typed, done } = call;
   const { kept, told = [], page } = formBody(shape);
-  const form = formName(asked.method, asked.path, shape);
+  const form = formName(call.method, call.path, shape);
   const fields = Object.keys(typed);
   const again = Object.fromEntries(kept.flatMap((name) => (name in typed ? [[name, typed[name] ?? ""]] : [])));
   const shownReply: FormReply = reply.ok
-    ? { form, typed: {}, fields, ...(done !== undefined && { done }), data: pick(given, told, again) }
+    ? { form, typed: {}, fields, ...(done !== undefined && { done }), data: pick(body, told, again) }
     : {
         form,
         typed: again,
         fields,
-        problem: shownProblem(given as Envelope, Number(reply.headers.get("retry-after") ?? 0)),
+        problem: shownProblem(body as Envelope, Number(reply.headers.get("retry-after") ?? 0)),
       };
-  const to = (reply.ok && (asked.leadsTo ?? page?.(given))) || asked.back;
+  const to = (reply.ok && (call.leadsTo ?? page?.(body))) || call.back;
   const { cookie, query } = sendFormReply(shownReply, "/settings", sessionId);
   const response = backToPage(to, to.startsWith("/settings") ? query : undefined, ctx);
   for (const line of [...reply.headers.getSetCookie(), cookie]) response.headers.append("set-cookie", line);
   return response;
 }
 
-const pick = (given: Record<string, unknown>, names: readonly string[], again: Typed): Record<string, unknown> => ({
+const pick = (fields: Record<string, unknown>, names: readonly string[], again: Typed): Record<string, unknown> => ({
   ...Object.fromEntries(Object.entries(again).filter(([, text]) => text.length <= SHORT_MAX)),
-  ...Object.fromEntries(names.flatMap((name) => (name in given ? [[name, given[name]]] : []))),
+  ...Object.fromEntries(names.flatMap((name) => (name in fields ? [[name, fields[name]]] : []))),
 });

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { keepSchedules } from "@/lib/operations/refresh/keep-schedules";
+import { runSchedules } from "@/lib/operations/refresh/run-schedules";
 import { useBuilder } from "@/lib/testing/builder";
 import { useTestState } from "@/lib/testing/database";
 
@@ -31,7 +31,7 @@ async function ended(run: { run_id: string; state: string }): Promise<{ state: s
 
 /** The run that the schedule starts at a time; undefined if none. */
 async function startedAt(dataset: string, now: Date) {
-  await keepSchedules(now);
+  await runSchedules(now);
   const { runs } = await call("list_runs", { dataset, kind: "refresh", unchanged: true });
   return runs[0];
 }
@@ -56,7 +56,7 @@ test("a schedule's runs end early where nothing changed, and stop while it is pa
   await ended(await call("approve_full_run", { run_id: run.run_id, recipe_digest }));
   await call("promote_table", { dataset: slug });
   const now = new Date();
-  await keepSchedules(now);
+  await runSchedules(now);
   const { schedule } = await call("get_my_dataset", { dataset: slug });
   expect(schedule).toMatchObject({ every: "P1D", time_zone: "UTC", paused: null, failures_in_row: 0 });
   const next = new Date(schedule.next_at);
@@ -66,7 +66,7 @@ test("a schedule's runs end early where nothing changed, and stop while it is pa
   expect(first).toMatchObject({ kind: "refresh" });
   expect(await ended(first)).toMatchObject({ state: "sealed", outcome: "unchanged" });
   text = "id,value\n1,1\n2,2\n";
-  await keepSchedules(next);
+  await runSchedules(next);
   const second = await startedAt(slug, new Date(next.getTime() + DAY_MS));
   expect(second.run_id).not.toBe(first.run_id);
   expect(await ended(second)).toMatchObject({ state: "sealed", outcome: "released" });

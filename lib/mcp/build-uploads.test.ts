@@ -8,7 +8,7 @@ import { dropUnreadUploads, findUpload } from "@/lib/store/sources/uploads";
 import { type LevelsRecipe, useOffice } from "@/lib/testing/office";
 import { ownerOf } from "@/lib/testing/owner";
 import { newWorkspace } from "@/lib/testing/workspace";
-import { keepUp } from "@/lib/worker/upkeep";
+import { runUpkeep } from "@/lib/worker/upkeep";
 
 const place = await useOffice();
 const { call, recipe, register, sample, rest } = place;
@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 async function keepUpAfter(days: number): Promise<void> {
   const { prisma } = await database();
   await prisma.oAuthToken.updateMany({ data: { expiresAt: new Date(Date.now() + 1000 * DAY_MS) } });
-  await keepUp(new Date(Date.now() + days * DAY_MS));
+  await runUpkeep(new Date(Date.now() + days * DAY_MS));
 }
 
 async function upload(name: string, text: string, of: { workspaceId: string; userId: string } = place.builder) {

@@ -8,7 +8,7 @@ import type { ErrorCode, Failure } from "@/lib/kernel/errors";
 import type { Call } from "./connector-call";
 import { markNumbers } from "./exact-numbers";
 import { failureText } from "./failure-text";
-import { asksToSignIn, challenge, nextStep, rejectionOf } from "./rejection";
+import { challenge, needsSignIn, nextStep, rejectionOf } from "./rejection";
 import { appMeta } from "./result-app";
 import type { Tool } from "./tool";
 
@@ -25,7 +25,7 @@ export async function callTool(tool: Tool, messageId: unknown, call: Call): Prom
     return rejectedResult(
       tool,
       rejection,
-      inResult && asksToSignIn(rejection)
+      inResult && needsSignIn(rejection)
         ? challenge(ctx, path, { ...described(rejection), needed: scopesOf(tool.access) })
         : undefined,
     );
@@ -45,7 +45,7 @@ export async function callTool(tool: Tool, messageId: unknown, call: Call): Prom
   } catch (thrown) {
     const failure = failureOf(thrown);
     if (OURS.has(failure.code) && !ctx.signal?.aborted)
-      log().error({ ...placeOf(tool, messageId, call), code: failure.code, err: thrown }, "tool failed");
+      log().error({ ...logContext(tool, messageId, call), code: failure.code, err: thrown }, "tool failed");
     if (failure.retryAfterSeconds !== undefined)
       ctx.replyHeaders.set("retry-after", String(Math.max(1, Math.ceil(failure.retryAfterSeconds))));
     return { content: [{ type: "text", text: failureText(failure, ctx.requestId) }], isError: true };
@@ -53,7 +53,7 @@ export async function callTool(tool: Tool, messageId: unknown, call: Call): Prom
 }
 
 /** The identifiers in a log line. */
-const placeOf = ({ name }: Tool, messageId: unknown, { ctx, traceIdOf }: Call) => ({
+const logContext = ({ name }: Tool, messageId: unknown, { ctx, traceIdOf }: Call) => ({
   request_id: ctx.requestId,
   trace_id: traceIdOf(messageId),
   tool: name,
@@ -64,11 +64,11 @@ const described = ({ code, message }: Failure) => ({
   description: message,
 });
 
-function rejectedResult(tool: Tool, { code, message }: Failure, asked: string | undefined): CallToolResult {
+function rejectedResult(tool: Tool, { code, message }: Failure, requested: string | undefined): CallToolResult {
   const text = `${code}: ${message}\n${nextStep(tool)}`;
   return {
     content: [{ type: "text", text }],
     isError: true,
-    ...(asked !== undefined && { _meta: { "mcp/www_authenticate": [asked] } }),
+    ...(requested !== undefined && { _meta: { "mcp/www_authenticate": [requested] } }),
   };
 }

@@ -10,7 +10,7 @@ import { type ConnectorPath, resourceAt } from "@/lib/oauth/server-metadata";
 import type { Call } from "./connector-call";
 import { isMessage } from "./message-faults";
 import { calledTool, idKey } from "./messages";
-import { asksToSignIn, challenge, readsChallengeInResult, rejectionOf } from "./rejection";
+import { challenge, needsSignIn, readsChallengeInResult, rejectionOf } from "./rejection";
 import { APPS_EXTENSION, RESULT_APP_MEDIA, RESULT_APP_URI } from "./result-app";
 import { newServer } from "./server";
 import type { Tool } from "./tool";
@@ -51,13 +51,13 @@ async function serverFor(
     );
   const byId = new Map(messages.exact.map((message) => [idKey(message.id), calledTool(message)]));
   const ofRequest = traceIdOf(ctx.header("traceparent"));
-  const asked = {
+  const call = {
     argumentsOf: (id: unknown) => byId.get(idKey(id))?.args,
     traceIdOf: (id: unknown) => traceIdOf(byId.get(idKey(id))?.traceparent) ?? ofRequest,
   };
   const showsApp = knowsApps(request.headers, messages.exact);
   if (showsApp && opensSession(messages.exact)) ctx.replyHeaders.set(SESSION_HEADER, newSession());
-  return () => newServer({ ctx, tools, path, inResult, showsApp, ...asked });
+  return () => newServer({ ctx, tools, path, inResult, showsApp, ...call });
 }
 
 /**
@@ -83,7 +83,7 @@ async function admitAt(path: ConnectorPath, request: Request, ctx: Context): Pro
 function rejectUnsigned(called: readonly (Tool | undefined)[], ctx: Context): void {
   for (const tool of called) {
     const rejection = tool && rejectionOf(tool, ctx);
-    if (rejection && asksToSignIn(rejection)) throw Object.assign(rejection, { needed: scopesOf(tool.access) });
+    if (rejection && needsSignIn(rejection)) throw Object.assign(rejection, { needed: scopesOf(tool.access) });
   }
 }
 

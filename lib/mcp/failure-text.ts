@@ -55,8 +55,8 @@ function nextText({ code, faults, fact }: Failure): string {
 const restLine = (left: number): string[] => (left > 0 ? [`- and ${left} more errors`] : []);
 
 /** `pointer`: parameters of a query string are arguments here. */
-function faultLine({ pointer: place, message, allowed, didYouMean }: Fault): string {
-  const pointer = place.replace(/^\?/, "/");
+function faultLine({ pointer: path, message, allowed, didYouMean }: Fault): string {
+  const pointer = path.replace(/^\?/, "/");
   const meant = didYouMean === undefined ? "" : ` Did you mean ${JSON.stringify(didYouMean)}?`;
   const choices =
     allowed && allowed.length > 0

@@ -23,9 +23,11 @@ function clean(node: unknown, definitions: Readonly<Record<string, Json>>, terse
   if (typeof $ref === "string")
     return clean({ ...definitions[$ref.replace("#/$defs/", "")], ...own }, definitions, terse);
   const isSaid = (key: string, value: unknown) => !INTERNAL.has(key) && !ANY_INTEGER.has(value);
-  const kept = Object.entries(own).filter(([key, value]) => isSaid(key, value) && !(terse && isLeftOut(key, value)));
+  const retained = Object.entries(own).filter(
+    ([key, value]) => isSaid(key, value) && !(terse && isLeftOut(key, value)),
+  );
   const cleaned = Object.fromEntries(
-    kept.map(([key, value]) => [
+    retained.map(([key, value]) => [
       key,
       key === "properties" ? named(value as Json, definitions, terse) : clean(value, definitions, terse),
     ]),

@@ -41,14 +41,14 @@ const WHOLE_LISTS: ReadonlySet<string> = new Set([
 ]);
 
 function paramsFault({ method, params = {} }: Json): string | undefined {
-  const given = params as Json;
-  if (typeof method === "string" && WHOLE_LISTS.has(method) && given.cursor !== undefined)
+  const input = params as Json;
+  if (typeof method === "string" && WHOLE_LISTS.has(method) && input.cursor !== undefined)
     return "Unknown cursor: this list has one page. Leave cursor out.";
-  if (method === "tools/call" && typeof given.name !== "string")
+  if (method === "tools/call" && typeof input.name !== "string")
     return "params.name must be the name of a tool. List the tools with tools/list.";
-  if (method === "resources/read" && typeof given.uri !== "string")
+  if (method === "resources/read" && typeof input.uri !== "string")
     return "params.uri must be the URI of a resource. List the resources with resources/list.";
-  if (method === "initialize" && !isHandshake(given))
+  if (method === "initialize" && !isHandshake(input))
     return "initialize requires protocolVersion, capabilities {} and clientInfo {name, version}.";
   return undefined;
 }

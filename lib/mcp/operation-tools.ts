@@ -34,11 +34,11 @@ function toolOf(operation: AnyOperation, part: AnyToolPart): Tool {
     takes: part.takes ?? (operation.quota === "query" ? "query" : "request"),
     output: part.output ?? jsonOutputOf(operation),
     hasApp: part.hasApp,
-    async call(sent, ctx) {
-      const checked = (isRaw ? (sent ?? {}) : checkBody(sent ?? {}, input)) as Values;
+    async call(rawArgs, ctx) {
+      const checked = (isRaw ? (rawArgs ?? {}) : checkBody(rawArgs ?? {}, input)) as Values;
       // building tools take their dataset as `dataset`; the slug of create_dataset does not belong to a dataset yet
       const args = access === "connector_build" ? checked : await withIds(checked, ctx);
-      const given = (await part.given?.(args, ctx)) ?? givenBy(operation, args, ctx);
+      const given = (await part.toInput?.(args, ctx)) ?? inputFrom(operation, args, ctx);
       const caller = part.pageBytesMax === undefined ? ctx : { ...ctx, pageBytesMax: part.pageBytesMax };
       const { output, located } = await executeLocated(asTool, given, caller).catch(async (thrown) => {
         throw thrown instanceof Failure && part.rejected ? await part.rejected(thrown, args, ctx) : thrown;
@@ -75,5 +75,5 @@ function jsonOutputOf({ name, output }: AnyOperation): z.ZodType {
 }
 
 /** A connection acts for one workspace, so the workspace's id is not an argument. */
-const givenBy = (operation: AnyOperation, args: Values, ctx: Context) =>
+const inputFrom = (operation: AnyOperation, args: Values, ctx: Context) =>
   toInput(operation, namesWorkspace(operation) ? { ...args, [WORKSPACE]: ownWorkspace(ctx) } : args);

@@ -16,16 +16,18 @@ export function addPrompts(server: McpServer, ctx: Context): void {
     description: "What a dataset holds, how good it is, and what it can answer.",
     argsSchema: z.object({ dataset: slug }),
   };
-  server.registerPrompt("explore_dataset", explore, ({ dataset }) => asked(exploreText(dataset)));
+  server.registerPrompt("explore_dataset", explore, ({ dataset }) => promptResult(exploreText(dataset)));
   const answer = {
     title: "Answer with a citation",
     description: "Answers a question using only published tables, and cites dataset, version and digest.",
     argsSchema: z.object({ question: z.string().max(QUESTION_MAX).describe("What you want to know.") }),
   };
-  server.registerPrompt("answer_with_citation", answer, ({ question }) => asked(answerText(question)));
+  server.registerPrompt("answer_with_citation", answer, ({ question }) => promptResult(answerText(question)));
 }
 
-const asked = (text: string): GetPromptResult => ({ messages: [{ role: "user", content: { type: "text", text } }] });
+const promptResult = (text: string): GetPromptResult => ({
+  messages: [{ role: "user", content: { type: "text", text } }],
+});
 
 const exploreText = (dataset: string): string =>
   [

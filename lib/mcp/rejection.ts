@@ -37,7 +37,7 @@ const plainText = (text: string): string =>
     .replaceAll(/[^\x20-\x7e]/g, "?");
 
 /** Whether signing in, or signing in again with more scopes, would help: then the rejection is a challenge. */
-export const asksToSignIn = ({ code }: Failure): boolean => code === "key_missing" || code === "insufficient_scope";
+export const needsSignIn = ({ code }: Failure): boolean => code === "key_missing" || code === "insufficient_scope";
 
 /** ChatGPT asks its person to sign in if a result carries the challenge, and gives up at a bare 401. */
 export const readsChallengeInResult = (userAgent: string | null): boolean => /openai|chatgpt/i.test(userAgent ?? "");

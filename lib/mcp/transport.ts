@@ -13,9 +13,9 @@ import { failureOf } from "@/lib/http/failure-of";
 import { log } from "@/lib/http/log";
 import { type Failure, fail } from "@/lib/kernel/errors";
 import { unmarkNumbers } from "./exact-numbers";
+import { connectorCors, connectorPreflight, rejectForeignOrigin } from "./foreign-origin";
 import { isMessage } from "./message-faults";
 import { checkMessages, type Messages, readMessages, replyId } from "./messages";
-import { connectorCors, connectorPreflight, rejectForeignPlace } from "./place";
 
 const METHODS = "POST, OPTIONS";
 const JSON_MEDIA = /^application\/json\s*(?:;|$)/i;
@@ -41,18 +41,18 @@ export interface ProtocolHandler {
  */
 export async function answerProtocol(request: Request, spoken: ProtocolHandler): Promise<Response> {
   const ctx = requestContext(request, { door: "connector" });
-  const asked: ProtocolCall = { request, spoken, ctx, id: null };
+  const call: ProtocolCall = { request, spoken, ctx, id: null };
   try {
-    rejectForeignPlace(request.headers, ctx.baseUrl);
+    rejectForeignOrigin(request.headers, ctx.baseUrl);
     if (request.method === "OPTIONS") {
       await takeMetadataRequest(ctx);
       const headers = connectorPreflight(request.headers, METHODS);
       return await finished(new Response(null, { status: 204, headers }), request, ctx);
     }
     if (request.method !== "POST") await rejectMethod(ctx);
-    return await finished(await answerPost(asked), request, ctx);
+    return await finished(await answerPost(call), request, ctx);
   } catch (thrown) {
-    return finished(rejected(failureOf(thrown), thrown, asked), request, ctx);
+    return finished(rejected(failureOf(thrown), thrown, call), request, ctx);
   }
 }
 
@@ -73,20 +73,20 @@ interface ProtocolCall {
   id: Messages["id"];
 }
 
-async function answerPost(asked: ProtocolCall): Promise<Response> {
-  const { request, spoken, ctx } = asked;
-  const messages = await soundMessages(asked).catch((rejection) =>
+async function answerPost(call: ProtocolCall): Promise<Response> {
+  const { request, spoken, ctx } = call;
+  const messages = await soundMessages(call).catch((rejection) =>
     takeMetadataRequest(ctx).then(() => Promise.reject(rejection)),
   );
   return dispatch(request, messages.body, await spoken.admit({ request, messages, ctx }));
 }
 
 /** The messages of a request. Invalid ones are rejected and count against the address's metadata requests. */
-async function soundMessages(asked: ProtocolCall): Promise<Messages> {
-  const { request } = asked;
+async function soundMessages(call: ProtocolCall): Promise<Messages> {
+  const { request } = call;
   if (!JSON_MEDIA.test(request.headers.get("content-type") ?? "")) throw fail("unsupported_media_type");
   const messages = await readMessages(request);
-  asked.id = messages.id;
+  call.id = messages.id;
   checkMessages(messages);
   return messages;
 }
@@ -174,7 +174,7 @@ async function finished(reply: Response, request: Request, ctx: Context): Promis
 /** A page that may not call cannot read the error either. */
 function allowedCors(request: Request, { baseUrl }: Context): Record<string, string> {
   try {
-    rejectForeignPlace(request.headers, baseUrl);
+    rejectForeignOrigin(request.headers, baseUrl);
     return connectorCors(request.headers);
   } catch {
     return { vary: "Origin" };

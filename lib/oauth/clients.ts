@@ -1,4 +1,4 @@
-import { findClient, keepClient, type NewClient, type StoredClient } from "@/lib/store/people/oauth-clients";
+import { findClient, type NewClient, type StoredClient, storeClient } from "@/lib/store/people/oauth-clients";
 import { isDocumentAddress } from "./client-document";
 import { KNOWN_CLIENTS } from "./known-clients";
 
@@ -16,11 +16,11 @@ export async function resolveClient(id: string, now: Date, fetch: Fetch): Promis
   if (!isDocumentAddress(id)) return stored;
   if (stored?.fetchedAt && now.getTime() - stored.fetchedAt.getTime() < FRESH_MS) return stored;
   try {
-    await keepClient(await fetch(id, now), now);
+    await storeClient(await fetch(id, now), now);
   } catch (error) {
     const known = KNOWN_CLIENTS[id];
     if (known)
-      await keepClient({ id, kind: "document", authMethod: "none", secretHash: null, fetchedAt: null, ...known }, now);
+      await storeClient({ id, kind: "document", authMethod: "none", secretHash: null, fetchedAt: null, ...known }, now);
     else if (!stored?.fetchedAt || now.getTime() - stored.fetchedAt.getTime() > KEPT_MS) throw error;
   }
   return findClient(id);

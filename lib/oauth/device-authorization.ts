@@ -1,6 +1,6 @@
 import { addressSubject } from "@/lib/limits/subject";
 import { insertDeviceCode } from "@/lib/store/people/device-codes";
-import { keepClient } from "@/lib/store/people/oauth-clients";
+import { storeClient } from "@/lib/store/people/oauth-clients";
 import { COMMAND_LINE } from "./command-line-client";
 import { DEVICE_CODE_SECONDS } from "./lifetimes";
 import { type OAuthReply, oauthError, oauthReply } from "./oauth-reply";
@@ -38,7 +38,7 @@ export async function authorizeDevice(form: PostedForm, { base, address, now }: 
   const asked = fields.get("resource");
   const resource = resources.find((known) => asked === undefined || isSameResource(asked, known));
   if (resource === undefined) return oauthError("invalid_target", `resource must be ${resources.join(" or ")}`);
-  await keepClient(COMMAND_LINE, now);
+  await storeClient(COMMAND_LINE, now);
   const [code, userCode] = [newOAuthSecret("device"), newUserCode()];
   await insertDeviceCode({
     hash: oauthHash(code),

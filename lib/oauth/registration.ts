@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { keepClient } from "@/lib/store/people/oauth-clients";
+import { storeClient } from "@/lib/store/people/oauth-clients";
 import { type OAuthReply, oauthError, oauthReply } from "./oauth-reply";
 import { programName } from "./readable-name";
 import { isRedirectUri } from "./redirect-uri";
@@ -30,7 +30,7 @@ export async function registerClient(body: unknown, now: Date): Promise<OAuthRep
   const name = clientName(parsed.data);
   const uri = clientUri(parsed.data);
   const secret = authMethod === "none" ? null : newOAuthSecret("client");
-  await keepClient(
+  await storeClient(
     {
       id,
       kind: "registered",

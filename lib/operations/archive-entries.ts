@@ -43,7 +43,7 @@ export async function archiveEntries(
   const at = (path: string) => `${record.slug}/${path}`;
   const textEntry = (path: string, text: string) => ({ name: at(path), bytes: Buffer.from(text) });
   const entries = Object.entries(texts).map(([path, text]) => textEntry(path, text));
-  const place = (version: TableVersion) => at(tablePath(version.tableSlug, form));
+  const pathOf = (version: TableVersion) => at(tablePath(version.tableSlug, form));
   if (form === "parquet") {
     const written = [...entries, textEntry(PACKAGE_FILE, parquetPackage(dataset, factsOf))];
     const digests = versions.map((version) => digestLine(tablePath(version.tableSlug, form), version.digest));
@@ -51,7 +51,7 @@ export async function archiveEntries(
       ...written,
       textEntry(DIGESTS_FILE, [...linesOf(written, record.slug), ...digests].join("")),
       ...versions.map((version) => ({
-        name: place(version),
+        name: pathOf(version),
         sizeBytes: version.bytes,
         open: () => blobStream(version),
       })),
@@ -63,7 +63,7 @@ export async function archiveEntries(
   return [
     ...entries,
     ...versions.map((version) => ({
-      name: place(version),
+      name: pathOf(version),
       open: () => Readable.from(csvOf(engine, version, written, ctx), { objectMode: false }),
     })),
     { name: at(PACKAGE_FILE), open: () => textStream(csvPackage(dataset, factsOf, factsOfCsv)) },

@@ -37,7 +37,14 @@ const PLACES = (): readonly string[] => [
   `/api/v2/public/tables/${tableId}/preview?limit=3`,
 ];
 
-const KEPT = ["cached-answers", "cached-outputs", "kept-datasets", "kept-tables", "kept-keys", "public-catalogue"];
+const KEPT = [
+  "cached-answers",
+  "cached-outputs",
+  "cached-datasets",
+  "cached-tables",
+  "cached-keys",
+  "public-catalogue",
+];
 
 /** The reply at each path: status, tag and body, without what identifies the request. */
 const told = () =>

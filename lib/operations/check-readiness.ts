@@ -65,11 +65,11 @@ export function recentStates(now: number = Date.now()): Promise<readonly PartSta
 
 async function answers(probe: () => Promise<void>): Promise<boolean> {
   const late = new Promise<boolean>((resolve) => setTimeout(resolve, PATIENCE_MS, false).unref());
-  const asked = probe().then(
+  const answered = probe().then(
     () => true,
     () => false,
   );
-  return Promise.race([late, asked]);
+  return Promise.race([late, answered]);
 }
 
 function recordState(part: ServicePart, isUp: boolean): PartState {

@@ -23,9 +23,9 @@ import { operation } from "./operation";
 
 const EXAMPLES_DEFAULT = 10;
 const EXAMPLES_MAX = 20;
-const KEPT_MAX = 100;
+const CACHED_MAX = 100;
 /** A comparison that timed out is not repeated for the next caller. */
-const TIMEOUT_KEPT_MS = 5 * 60_000;
+const TIMEOUT_CACHED_MS = 5 * 60_000;
 /** Number of examples of each kind. */
 const EXAMPLES_CHARACTERS_MAX = 256 * 1024;
 
@@ -108,12 +108,12 @@ async function rowsOnce(
   examples: number,
   ctx: Context,
 ): Promise<RowComparison | undefined> {
-  const kept = processWide(
+  const comparisons = processWide(
     "comparisons",
-    () => new SharedAnswers<RowComparison | undefined>(KEPT_MAX, TIMEOUT_KEPT_MS),
+    () => new SharedAnswers<RowComparison | undefined>(CACHED_MAX, TIMEOUT_CACHED_MS),
   );
   const compare = (signal: AbortSignal) => compareAll(from, to, { subject: querySubject(ctx), signal }, ctx);
-  const rows = await kept.get(`${from.versionId} ${to.versionId}`, compare, ctx.signal);
+  const rows = await comparisons.get(`${from.versionId} ${to.versionId}`, compare, ctx.signal);
   return rows && { ...rows, examples: mapExamples(rows.examples, (list) => list.slice(0, examples)) };
 }
 

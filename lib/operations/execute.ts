@@ -10,19 +10,19 @@ import { requireStorable } from "./storable-input";
  */
 export async function execute<S extends InputSchemas, Located, Output>(
   op: Operation<S, Located, Output>,
-  given: OperationInput<S>,
+  input: OperationInput<S>,
   caller: Context,
 ): Promise<Output> {
-  return (await executeLocated(op, given, caller)).output;
+  return (await executeLocated(op, input, caller)).output;
 }
 
 /** The same, and also returns what `locate` found. */
 export async function executeLocated<S extends InputSchemas, Located, Output>(
   op: Operation<S, Located, Output>,
-  given: OperationInput<S>,
+  input: OperationInput<S>,
   caller: Context,
 ): Promise<{ output: Output; located: Located }> {
-  const { path = {}, query = {}, body } = given as { path?: unknown; query?: unknown; body?: unknown };
+  const { path = {}, query = {}, body } = input as { path?: unknown; query?: unknown; body?: unknown };
   requireStorable(path, query, op.input.file || op.input.rawBody ? undefined : body);
   const ctx = await admitToWorkspace(op.access, path, authorize(op.access, caller));
   const checked = { path, query, body } as Omit<RunInput<S, Located>, "located">;

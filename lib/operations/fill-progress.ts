@@ -2,7 +2,7 @@ import { fillText, readFillProgress } from "@/lib/storage/fill-progress";
 
 export interface Filling {
   /** For people: how many datasets are loaded, and which ones are next. */
-  words: string;
+  text: string;
   /** It ended before it was complete; the next start continues it. */
   isStopped: boolean;
 }
@@ -12,5 +12,5 @@ export async function fillProgress(): Promise<Filling | undefined> {
   const progress = await readFillProgress();
   if (!progress) return undefined;
   const { isStopped = false } = progress;
-  return { words: fillText(isStopped ? { ...progress, next: [] } : progress), isStopped };
+  return { text: fillText(isStopped ? { ...progress, next: [] } : progress), isStopped };
 }

@@ -60,8 +60,8 @@ export async function presentWholeDataset(record: DatasetRecord, ctx: Context): 
   const { baseUrl: base, generation: under } = ctx;
   const freshness = (await freshnessOf([record.id], ctx.now(), "listed", { under }))(record.id);
   if (under === undefined) return await presentAnew(record, freshness, base);
-  const told = freshness.all().map(({ verdict, release }) => [release.tableId, release.continuity, verdict]);
-  const name = `dataset ${record.id} ${under} ${JSON.stringify([base, freshness.verdict, told])}`;
+  const reported = freshness.all().map(({ verdict, release }) => [release.tableId, release.continuity, verdict]);
+  const name = `dataset ${record.id} ${under} ${JSON.stringify([base, freshness.verdict, reported])}`;
   return cachedOutput(name, async () => {
     const output = await presentAnew(record, freshness, base);
     return { output, size: JSON.stringify(output).length };

@@ -42,7 +42,7 @@ export const getRow = operation({
   locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
   async run({ path, query, located }, ctx): Promise<TableRow> {
     const version = await locateChosen(located, query, "?", ctx.now());
-    const position = placeIn(version, path.position);
+    const position = positionIn(version, path.position);
     const caller = { subject: querySubject(ctx), signal: ctx.signal };
     const columns = Math.max(1, version.columns.length);
     const cellMax = Math.min(CELL_MAX, Math.ceil(CHARACTERS_MAX / columns));
@@ -70,7 +70,7 @@ export const getRow = operation({
 });
 
 /** A whole number from 1 to the number of rows; fails with `not_found`. */
-function placeIn(version: TableVersion, text: string): number {
+function positionIn(version: TableVersion, text: string): number {
   const position = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : Number.NaN;
   if (position <= version.rows) return position;
   const message =

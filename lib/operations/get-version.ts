@@ -6,7 +6,7 @@ import { versionNameSchema } from "@/lib/engine/grammar/version-choice";
 import { locateDatasetVersion } from "@/lib/operations/reading/locate-dataset-version";
 import { type Version, versionSchema } from "@/lib/schemas/table";
 import type { DatasetRecord } from "@/lib/store/catalogue/catalogue";
-import { type PlacedVersion, profilesJson } from "@/lib/store/datasets/tables";
+import { type PublishedVersion, profilesJson } from "@/lib/store/datasets/tables";
 import { locateDataset, slugPathSchema } from "./get-dataset";
 import { operation } from "./operation";
 
@@ -36,7 +36,7 @@ export const getVersion = operation({
       url: versionPage(ctx.baseUrl, record.slug, version.versionId),
       dataset: { slug: record.slug, title: record.title, url: datasetPage(ctx.baseUrl, record.slug) },
       table: presentTable(record, version),
-      version: presentPlace(version),
+      version: presentPublished(version),
       current_version_id: version.currentVersionId ?? version.versionId,
       previous_version_id: version.previousVersionId,
       download_url: `${tableRoute(ctx.baseUrl, version.tableId, "current")}?version_id=${version.versionId}`,
@@ -45,7 +45,7 @@ export const getVersion = operation({
   },
 });
 
-const presentTable = (record: DatasetRecord, version: PlacedVersion): Version["table"] => ({
+const presentTable = (record: DatasetRecord, version: PublishedVersion): Version["table"] => ({
   id: version.tableId,
   name: version.tableName,
   slug: version.tableSlug,
@@ -53,7 +53,7 @@ const presentTable = (record: DatasetRecord, version: PlacedVersion): Version["t
   license: version.license ?? record.license,
 });
 
-const presentPlace = (version: PlacedVersion): Version["version"] => ({
+const presentPublished = (version: PublishedVersion): Version["version"] => ({
   version_id: version.versionId,
   content_digest: `sha256:${version.digest}`,
   label: version.label,

@@ -44,8 +44,8 @@ const QUERY_PARAMETERS = z.strictObject({
 });
 type Parameters = z.output<typeof QUERY_PARAMETERS>;
 
-const listOf = (words: readonly string[], last: string): string =>
-  words.join(", ").replace(/, (?=[^,]*$)/, ` ${last} `);
+const listOf = (items: readonly string[], last: string): string =>
+  items.join(", ").replace(/, (?=[^,]*$)/, ` ${last} `);
 const OTHERS = listOf(
   PAGE_FORMATS.map(({ label }) => label),
   "and",

@@ -27,7 +27,7 @@ export function statusRecord(): StatusRecord {
   const unwritten = new Map<string, Outage>();
   let isFirst = true;
 
-  const note = (part: string, isUp: boolean, now: Date): void => {
+  const record = (part: string, isUp: boolean, now: Date): void => {
     const startedAt = lasting.get(part) ?? (isUp ? undefined : now);
     if (!startedAt) return;
     if (isUp) lasting.delete(part);
@@ -37,10 +37,10 @@ export function statusRecord(): StatusRecord {
   };
 
   return {
-    maintained: (now) => note("maintenance", false, now),
+    maintained: (now) => record("maintenance", false, now),
     async round(now, states) {
-      note("maintenance", true, now);
-      for (const { part, isUp } of states) note(part, isUp, now);
+      record("maintenance", true, now);
+      for (const { part, isUp } of states) record(part, isUp, now);
       if (states.some(({ part, isUp }) => part === "database" && !isUp)) return;
       const last = isFirst ? await findHeartbeat() : undefined;
       const gone = last && now.getTime() - last.at.getTime() > GAP_MS ? last.at : undefined;

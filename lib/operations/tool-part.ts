@@ -53,7 +53,7 @@ export interface Viewed<Args, Located> {
 }
 
 /** The input of the operation that a tool's arguments stand for. */
-interface Given {
+interface ToolInput {
   path?: object;
   query?: object;
   body?: unknown;
@@ -81,7 +81,7 @@ export interface ToolPart<Args, Output, Located> {
    */
   input?: z.ZodType<Args>;
   /** The operation's input. Default: the arguments, distributed by name to path, query and body. */
-  given?(args: Args, ctx: Context): Given | Promise<Given>;
+  toInput?(args: Args, ctx: Context): ToolInput | Promise<ToolInput>;
   output?: z.ZodType;
   /** Default: the output itself. */
   view?(output: Output, viewed: Viewed<Args, Located>): ToolReply | Promise<ToolReply>;

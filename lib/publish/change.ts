@@ -18,7 +18,7 @@ interface Compared {
 export async function changeBetween(bench: Workbench, before: Compared, after: Compared): Promise<Change | undefined> {
   const kind = columnChange(before.columns, after.columns);
   if (kind !== "same") return kind;
-  if (await equalInPlace(bench, before, after)) return sameNotes(before, after) ? undefined : "metadata";
+  if (await equalInPlace(bench, before, after)) return sameDescriptions(before, after) ? undefined : "metadata";
   return (await holdsEveryRow(bench, before, after)) ? "appended" : "restated";
 }
 
@@ -33,7 +33,7 @@ function columnChange(
   return after.length > before.length ? "columns_added" : "same";
 }
 
-function sameNotes(before: Compared, after: Compared): boolean {
+function sameDescriptions(before: Compared, after: Compared): boolean {
   const text = ({ columns, primaryKey }: Compared) =>
     JSON.stringify([columns.map(({ name, type, description, unit }) => [name, type, description, unit]), primaryKey]);
   return text(before) === text(after);
@@ -43,8 +43,8 @@ function sameNotes(before: Compared, after: Compared): boolean {
 async function equalInPlace(bench: Workbench, before: Compared, after: Compared): Promise<boolean> {
   if (before.rows !== after.rows) return false;
   if (
-    (await placedHash(bench, before, before.columns, before.rows)) !==
-    (await placedHash(bench, after, before.columns, before.rows))
+    (await orderedHash(bench, before, before.columns, before.rows)) !==
+    (await orderedHash(bench, after, before.columns, before.rows))
   )
     return false;
   const differs = before.columns.map(
@@ -65,21 +65,21 @@ async function equalInPlace(bench: Workbench, before: Compared, after: Compared)
 async function holdsEveryRow(bench: Workbench, before: Compared, after: Compared): Promise<boolean> {
   if (after.rows <= before.rows) return false;
   if (
-    (await placedHash(bench, before, before.columns, before.rows)) ===
-    (await placedHash(bench, after, before.columns, before.rows))
+    (await orderedHash(bench, before, before.columns, before.rows)) ===
+    (await orderedHash(bench, after, before.columns, before.rows))
   )
     return true;
   const counted = (file: Compared) =>
     `(SELECT ${rowHash(before.columns, "1")} AS one, ${rowHash(before.columns, "2")} AS two, count(*) AS times ` +
     `FROM ${read(file)} GROUP BY ALL)`;
-  const lost =
+  const missing =
     `SELECT count(*)::VARCHAR FROM ${counted(before)} AS a LEFT JOIN ${counted(after)} AS b USING (one, two) ` +
     "WHERE b.times IS NULL OR b.times < a.times";
-  return (await onlyRow(bench, lost))[0] === "0";
+  return (await onlyRow(bench, missing))[0] === "0";
 }
 
 /** A hash of the first rows of a file that depends on their positions. */
-async function placedHash(
+async function orderedHash(
   bench: Workbench,
   file: Compared,
   columns: readonly StoredColumn[],

@@ -10,7 +10,7 @@ export interface CompleteRequest {
   orderBy: readonly string[];
   primaryKey: readonly string[];
   /** The columns of the current version; empty for the first one. */
-  kept: readonly StoredColumn[];
+  currentColumns: readonly StoredColumn[];
 }
 
 const REQUIRED = { title: "--title", publisher: "--publisher", license: "--license" } as const;
@@ -30,7 +30,7 @@ export async function completeRequest(request: PublishRequest): Promise<Complete
     table: { slug: request.table.slug, license: request.table.license ?? stored?.table?.license ?? null },
     orderBy: request.orderBy ?? stored?.version?.orderBy ?? [],
     primaryKey: request.primaryKey ?? stored?.version?.primaryKey ?? [],
-    kept: stored?.version?.columns ?? [],
+    currentColumns: stored?.version?.columns ?? [],
   };
 }
 
@@ -54,12 +54,12 @@ function rejectIncomplete(slug: string, texts: Record<keyof typeof REQUIRED, str
 /** The notes of every column: those given, otherwise the current version's. An empty string removes a note. */
 export function completeNotes(
   names: readonly string[],
-  given: readonly ColumnNote[],
-  kept: readonly StoredColumn[],
+  supplied: readonly ColumnNote[],
+  current: readonly StoredColumn[],
 ): ColumnNote[] {
   return names.map((name) => {
-    const note = given.find((each) => each.name === name);
-    const before = kept.find((each) => each.name === name);
+    const note = supplied.find((each) => each.name === name);
+    const before = current.find((each) => each.name === name);
     const description = (note?.description ?? before?.description) || undefined;
     const unit = (note?.unit ?? before?.unit) || undefined;
     return { name, ...(note?.type !== undefined && { type: note.type }), description, unit };

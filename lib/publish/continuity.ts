@@ -50,8 +50,8 @@ async function goneRows(bench: Workbench, before: Release, after: Release): Prom
   const isSame = key.length > 0 && JSON.stringify(key) === JSON.stringify(after.primaryKey);
   if (!isSame) return Math.max(0, before.rows - after.rows);
   const equal = key.map((name) => `a.${quoteIdentifier(name)} IS NOT DISTINCT FROM b.${quoteIdentifier(name)}`);
-  const lost = `${read(before)} AS a ANTI JOIN ${read(after)} AS b ON ${equal.join(" AND ")}`;
-  return Number((await onlyRow(bench, `SELECT count(*)::VARCHAR FROM ${lost}`))[0]);
+  const missing = `${read(before)} AS a ANTI JOIN ${read(after)} AS b ON ${equal.join(" AND ")}`;
+  return Number((await onlyRow(bench, `SELECT count(*)::VARCHAR FROM ${missing}`))[0]);
 }
 
 interface Times {

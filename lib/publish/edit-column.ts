@@ -34,7 +34,7 @@ export async function editColumn(edit: ColumnEdit, ctx: PublishContext): Promise
       });
     return await publishTable(
       { file, format: "parquet", dataset: { slug: dataset }, table: { slug: table }, columns: [note] },
-      { ...ctx, madeFrom: version.id },
+      { ...ctx, basedOn: version.id },
     );
   });
 }

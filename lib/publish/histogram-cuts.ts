@@ -160,16 +160,17 @@ export async function cutTimes(
   isDate: boolean,
 ): Promise<(Cut | undefined)[]> {
   const steps = ranges.map((range) => timeStep(range, isDate));
-  const asked = ranges.flatMap(({ ends, outer }, at) => {
+  const requested = ranges.flatMap(({ ends, outer }, at) => {
     const step = steps[at];
     const bounds = [ends.low, ends.high, outer.low, outer.high].map((us) => `make_timestamp(${us})`);
     return step ? [`(${at}, INTERVAL '${step.interval}', ${step.months}, ${step.lengthUs}, ${bounds.join(", ")})`] : [];
   });
-  if (asked.length === 0) return steps.map(() => undefined);
+  if (requested.length === 0) return steps.map(() => undefined);
   const json = (at: string) =>
     valueJson({ ...column, ref: isDate ? `CAST(${at} AS DATE)` : `timezone('UTC', ${at})` }, { int64AsText: false });
-  const given = `(VALUES ${asked.join(", ")}) AS given(range_number, step, months, length, low, high, least, most)`;
-  const started = `(SELECT *, time_bucket(step, low) AS start FROM ${given})`;
+  const names = "range_number, step, months, length, low, high, least, most";
+  const values = `(VALUES ${requested.join(", ")}) AS ranges(${names})`;
+  const started = `(SELECT *, time_bucket(step, low) AS start FROM ${values})`;
   const divided = `(SELECT *, ${BINS_SQL} + 1 AS bins FROM ${started})`;
   const rows = await bench.rows(
     `SELECT range_number::VARCHAR, epoch_us(start)::VARCHAR, epoch_us(edge)::VARCHAR, ${json("edge")}, ` +

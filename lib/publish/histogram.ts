@@ -22,19 +22,19 @@ export async function endsOf(bench: Workbench, column: EncodedColumn, relation: 
   const rows = await bench.rows(
     `SELECT place::VARCHAR, ${ends} FROM ${relation} WHERE ${finiteSql(column)} GROUP BY place`,
   );
-  return new Map(rows.flatMap(([place, low, high]) => (low && high ? [[Number(place), { low, high }] as const] : [])));
+  return new Map(rows.flatMap(([index, low, high]) => (low && high ? [[Number(index), { low, high }] as const] : [])));
 }
 
 /** The finite values of a column: their ends by `scaleSql`, and their 1st and 99th percentile. */
 export interface Span {
-  place: number;
+  index: number;
   whole: Ends;
   core: Ends;
 }
 
 /** A column's division into bins; `isClipped` if a wider bin at each end holds what is beyond the regular ones. */
 interface CutColumn {
-  place: number;
+  index: number;
   cut: Cut;
   isClipped: boolean;
 }
@@ -53,17 +53,17 @@ export async function histogramsOf(
   const cuts = await cutColumns(bench, column, spans);
   if (cuts.length === 0) return new Map();
   const grouped = (some: readonly CutColumn[], bin: (cut: Cut) => string, more = "") =>
-    `(SELECT place, ${byPlace(some, (each) => placed(each, bin(each.cut)))} AS bin, sum(n) AS n${more} FROM ` +
+    `(SELECT place, ${byIndex(some, (each) => clippedBin(each, bin(each.cut)))} AS bin, sum(n) AS n${more} FROM ` +
     `${relation} WHERE ${finiteSql(column)} GROUP BY place, bin)`;
   const counts = await nearlyCounted(bench, cuts, grouped);
-  const others = cuts.filter(({ place }) => !counts.has(place));
+  const others = cuts.filter(({ index }) => !counts.has(index));
   if (others.length > 0) {
     const bins = grouped(others, ({ bin, bins: all }) => `least(${bin}, ${all - 1})`);
     const rows = await bench.rows(`SELECT place::VARCHAR, bin::VARCHAR, n::VARCHAR FROM ${bins}`);
-    for (const [place, found] of Map.groupBy(rows, ([at]) => Number(at)))
-      if (!counts.has(place)) counts.set(place, new Map(found.map(([, bin, count]) => [Number(bin), count ?? "0"])));
+    for (const [index, found] of Map.groupBy(rows, ([at]) => Number(at)))
+      if (!counts.has(index)) counts.set(index, new Map(found.map(([, bin, count]) => [Number(bin), count ?? "0"])));
   }
-  return new Map(cuts.map(({ place, cut }) => [place, histogramText(cut, counts.get(place) ?? new Map())]));
+  return new Map(cuts.map(({ index, cut }) => [index, histogramText(cut, counts.get(index) ?? new Map())]));
 }
 
 /** Regular bins between the 1st and the 99th percentile where that makes them much finer, otherwise over all values. */
@@ -75,31 +75,31 @@ async function cutColumns(bench: Workbench, column: EncodedColumn, spans: readon
     column,
     clipped.map(({ core, whole }) => ({ ends: core, outer: whole })),
   );
-  const finer = clipped.flatMap(({ place }, at) => {
+  const finer = clipped.flatMap(({ index }, at) => {
     const cut = cores[at];
-    return cut ? [{ place, cut, isClipped: true }] : [];
+    return cut ? [{ index, cut, isClipped: true }] : [];
   });
-  const others = spans.filter(({ place }) => !finer.some((each) => each.place === place));
+  const others = spans.filter(({ index }) => !finer.some((each) => each.index === index));
   const wholes = await cutsOf(
     bench,
     column,
     others.map(({ whole }) => ({ ends: whole, outer: whole })),
   );
-  const regular = others.flatMap(({ place }, at) => {
+  const regular = others.flatMap(({ index }, at) => {
     const cut = wholes[at];
-    return cut ? [{ place, cut, isClipped: false }] : [];
+    return cut ? [{ index, cut, isClipped: false }] : [];
   });
   return [...finer, ...regular];
 }
 
 /** SQL of what differs from column to column. */
-const byPlace = (cuts: readonly CutColumn[], sql: (each: CutColumn) => string): string => {
+const byIndex = (cuts: readonly CutColumn[], sql: (each: CutColumn) => string): string => {
   const [first, ...more] = cuts;
   if (first && more.length === 0) return sql(first);
-  return `CASE place ${cuts.map((each) => `WHEN ${each.place} THEN ${sql(each)}`).join(" ")} END`;
+  return `CASE place ${cuts.map((each) => `WHEN ${each.index} THEN ${sql(each)}`).join(" ")} END`;
 };
 
-const placed = ({ cut, isClipped }: CutColumn, bin: string): string =>
+const clippedBin = ({ cut, isClipped }: CutColumn, bin: string): string =>
   isClipped ? `CASE WHEN ${cut.below} THEN -1 WHEN ${cut.above} THEN ${cut.bins} ELSE ${bin} END` : bin;
 
 type Counts = ReadonlyMap<number, string>;
@@ -120,12 +120,12 @@ async function nearlyCounted(
   const rows = await bench.rows(
     `SELECT place::VARCHAR, bin::VARCHAR, n::VARCHAR, least::VARCHAR, most::VARCHAR FROM ${bounded}`,
   );
-  const found = Map.groupBy(rows, ([place]) => Number(place));
+  const found = Map.groupBy(rows, ([index]) => Number(index));
   return new Map(
-    faster.flatMap(({ place, cut }) => {
-      const bins = found.get(place) ?? [];
+    faster.flatMap(({ index, cut }) => {
+      const bins = found.get(index) ?? [];
       const isSure = bins.every(([, bin, , least, most]) => isWithin(cut, Number(bin), [Number(least), Number(most)]));
-      return isSure ? [[place, new Map(bins.map(([, bin, count]) => [Number(bin), count ?? "0"]))] as const] : [];
+      return isSure ? [[index, new Map(bins.map(([, bin, count]) => [Number(bin), count ?? "0"]))] as const] : [];
     }),
   );
 }

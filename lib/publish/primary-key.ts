@@ -52,11 +52,11 @@ async function rejectNulls(bench: Workbench, columns: readonly KeyColumn[]): Pro
 async function rejectDuplicates(bench: Workbench, columns: readonly KeyColumn[]): Promise<void> {
   const refs = columns.map(({ ref }) => ref).join(", ");
   const shown = columns.map(({ ref }) => `any_value(${ref})::VARCHAR`).join(", ");
-  const places = "(min(rowid) + 1)::VARCHAR, (list_sort(list(rowid))[2] + 1)::VARCHAR";
+  const positions = "(min(rowid) + 1)::VARCHAR, (list_sort(list(rowid))[2] + 1)::VARCHAR";
   const groups = `SELECT ${refs} FROM stage GROUP BY ${refs} HAVING count(*) > 1`;
   const [times] = await onlyRow(bench, `SELECT count(*)::VARCHAR FROM (${groups})`);
   if (times === "0") return;
-  const keys = `SELECT ${places}, ${shown} FROM stage GROUP BY ${refs}`;
+  const keys = `SELECT ${positions}, ${shown} FROM stage GROUP BY ${refs}`;
   const found = `${keys} HAVING count(*) > 1 ORDER BY min(rowid) LIMIT 1`;
   const [first, second, ...values] = await onlyRow(bench, found);
   const key = columns.map(({ name }, at) => `${JSON.stringify(name)} ${short(values[at])}`).join(", ");

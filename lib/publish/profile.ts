@@ -34,11 +34,11 @@ export async function profileStage(bench: Workbench, stage: Stage): Promise<stri
   const alike = Map.groupBy(columns.keys(), (at) => `${columns[at]?.type} ${columns[at]?.storage} ${isFew[at]}`);
   for (const group of alike.values())
     for (let start = 0; start < group.length; start += together) {
-      const places = group.slice(start, start + together);
-      const [first = 0] = places;
+      const indexes = group.slice(start, start + together);
+      const [first = 0] = indexes;
       const column = columns[first];
       if (!column) continue;
-      const profiled = { column: { ...column, ref: "v" }, places, rows: stage.rows };
+      const profiled = { column: { ...column, ref: "v" }, indexes, rows: stage.rows };
       await summarise(bench, profiled, found);
       if (column.form.isCounted) await detail(bench, profiled, isFew[first] === true, found);
     }
@@ -60,31 +60,31 @@ function describeColumn(ref: string, type: string, storage: string): ProfiledCol
 interface Profiled {
   column: ProfiledColumn;
   /** Their indexes. */
-  places: readonly number[];
+  indexes: readonly number[];
   rows: number;
 }
 
-/** SQL of the columns' cells: `place` and `v`. */
-function cellsSql(places: readonly number[]): string {
-  const [place, ...more] = places;
-  if (more.length === 0) return `(SELECT ${place} AS place, c${place} AS v FROM stage)`;
-  const cells = places.map((at) => `c${at}`).join(", ");
-  return `(SELECT unnest([${places.join(", ")}]) AS place, unnest([${cells}]) AS v FROM stage)`;
+/** SQL of the columns' cells: `index` and `v`. */
+function cellsSql(indexes: readonly number[]): string {
+  const [index, ...more] = indexes;
+  if (more.length === 0) return `(SELECT ${index} AS place, c${index} AS v FROM stage)`;
+  const cells = indexes.map((at) => `c${at}`).join(", ");
+  return `(SELECT unnest([${indexes.join(", ")}]) AS place, unnest([${cells}]) AS v FROM stage)`;
 }
 
 /** Everything that one pass over the columns can compute. */
-async function summarise(bench: Workbench, { column, places, rows }: Profiled, found: Members[]): Promise<void> {
+async function summarise(bench: Workbench, { column, indexes, rows }: Profiled, found: Members[]): Promise<void> {
   const wanted = summarySql(column);
   // without rows there are no groups, and all columns are alike
-  const isGrouped = places.length > 1 && rows > 0;
-  const asked = [isGrouped ? "place::VARCHAR" : "NULL", ...Object.values(wanted)].join(", ");
-  const answers = await bench.rows(`SELECT ${asked} FROM ${cellsSql(places)}${isGrouped ? " GROUP BY place" : ""}`);
-  const members = answers.map(([place, ...cells]) => {
+  const isGrouped = indexes.length > 1 && rows > 0;
+  const selected = [isGrouped ? "place::VARCHAR" : "NULL", ...Object.values(wanted)].join(", ");
+  const answers = await bench.rows(`SELECT ${selected} FROM ${cellsSql(indexes)}${isGrouped ? " GROUP BY place" : ""}`);
+  const members = answers.map(([index, ...cells]) => {
     const known = Object.keys(wanted).flatMap((name, at) => (cells[at] == null ? [] : [[name, cells[at]] as const]));
-    return [Number(place), Object.fromEntries(known)] as const;
+    return [Number(index), Object.fromEntries(known)] as const;
   });
-  const byPlace = new Map(members);
-  for (const place of places) Object.assign(found[place] ?? {}, isGrouped ? byPlace.get(place) : members[0]?.[1]);
+  const byIndex = new Map(members);
+  for (const index of indexes) Object.assign(found[index] ?? {}, isGrouped ? byIndex.get(index) : members[0]?.[1]);
 }
 
 /**
@@ -150,21 +150,21 @@ async function fewValues(bench: Workbench, columns: readonly ProfiledColumn[], r
 /** What is found in the values themselves. */
 async function detail(
   bench: Workbench,
-  { column, places }: Profiled,
+  { column, indexes }: Profiled,
   isFew: boolean,
   found: readonly Members[],
 ): Promise<void> {
   const isValue = `v IS NOT NULL${column.isFloat ? " AND NOT isnan(v)" : ""}`;
-  const values = `(SELECT place, v FROM ${cellsSql(places)} WHERE ${isValue})`;
+  const values = `(SELECT place, v FROM ${cellsSql(indexes)} WHERE ${isValue})`;
   await bench.run(
     isFew
       ? `CREATE OR REPLACE TEMP TABLE value_counts AS SELECT place, v, count(*) AS n FROM ${values} GROUP BY place, v`
       : `CREATE OR REPLACE TEMP VIEW value_rows AS SELECT place, v, 1 AS n FROM ${values}`,
   );
-  const counted = isFew ? await countValues(bench, column, places) : await estimateValues(bench, places);
+  const counted = isFew ? await countValues(bench, column, indexes) : await estimateValues(bench, indexes);
   const relation = isFew ? "value_counts" : "value_rows";
   const scaled = column.form.histogram ? await spread(bench, column, relation) : new Map<number, Members>();
-  for (const place of places) Object.assign(found[place] ?? {}, counted.get(place), scaled.get(place));
+  for (const index of indexes) Object.assign(found[index] ?? {}, counted.get(index), scaled.get(index));
 }
 
 /** The most frequent values by their rows: an aggregate returns a zero without its sign. */
@@ -175,31 +175,31 @@ const TOP_VALUES =
 async function countValues(
   bench: Workbench,
   column: ProfiledColumn,
-  places: readonly number[],
+  indexes: readonly number[],
 ): Promise<Map<number, Members>> {
   const counts = await bench.rows("SELECT place::VARCHAR, count(*)::VARCHAR FROM value_counts GROUP BY place");
   const top = await bench.rows(
     `SELECT t.place::VARCHAR, ${valueSql(column, "v")}, n::VARCHAR FROM (${TOP_VALUES}) AS t JOIN value_counts AS c ` +
       "ON c.rowid = t.row ORDER BY rank",
   );
-  const distinct = new Map(counts.map(([place, count]) => [Number(place), count]));
+  const distinct = new Map(counts.map(([index, count]) => [Number(index), count]));
   const shown = Map.groupBy(
     top.filter(([, json]) => json),
-    ([place]) => Number(place),
+    ([index]) => Number(index),
   );
   return new Map(
-    places.map((place) => {
-      const values = shown.get(place)?.map(([, json, count]) => `{"value":${json},"count":${count}}`);
-      const members = { distinct_count: `{"value":${distinct.get(place) ?? 0},"exact":true}` };
-      return [place, { ...members, ...(values && { top_values: `[${values.join(",")}]` }) }];
+    indexes.map((index) => {
+      const values = shown.get(index)?.map(([, json, count]) => `{"value":${json},"count":${count}}`);
+      const members = { distinct_count: `{"value":${distinct.get(index) ?? 0},"exact":true}` };
+      return [index, { ...members, ...(values && { top_values: `[${values.join(",")}]` }) }];
     }),
   );
 }
 
-async function estimateValues(bench: Workbench, places: readonly number[]): Promise<Map<number, Members>> {
-  const counts = places.map((at) => [`least(approx_count_distinct(c${at}), count(c${at}))::VARCHAR`]);
+async function estimateValues(bench: Workbench, indexes: readonly number[]): Promise<Map<number, Members>> {
+  const counts = indexes.map((at) => [`least(approx_count_distinct(c${at}), count(c${at}))::VARCHAR`]);
   const found = await aggregate(bench, counts);
-  return new Map(places.map((at, index) => [at, { distinct_count: `{"value":${found[index]?.[0]},"exact":false}` }]));
+  return new Map(indexes.map((at, index) => [at, { distinct_count: `{"value":${found[index]?.[0]},"exact":false}` }]));
 }
 
 /** By column, its quantiles and its histogram. */
@@ -210,15 +210,15 @@ async function spread(
 ): Promise<Map<number, Members>> {
   const ends = await endsOf(bench, column, relation);
   const quantiles = await quantilesOf(bench, column, relation, ends);
-  const spans = [...quantiles].flatMap(([place, { core }]) => {
-    const whole = ends.get(place);
-    return whole ? [{ place, core, whole }] : [];
+  const spans = [...quantiles].flatMap(([index, { core }]) => {
+    const whole = ends.get(index);
+    return whole ? [{ index, core, whole }] : [];
   });
   const histograms = await histogramsOf(bench, column, relation, spans);
   return new Map(
-    [...quantiles].map(([place, { json }]) => {
-      const histogram = histograms.get(place);
-      return [place, { quantiles: objectText(json), ...(histogram !== undefined && { histogram }) }];
+    [...quantiles].map(([index, { json }]) => {
+      const histogram = histograms.get(index);
+      return [index, { quantiles: objectText(json), ...(histogram !== undefined && { histogram }) }];
     }),
   );
 }

@@ -10,7 +10,7 @@ import { hashFile } from "@/lib/storage/blobs";
 import { proveCopy } from "@/lib/storage/copy-proof";
 import { copyPath, tempDir } from "@/lib/storage/paths";
 import { ADMINISTRATOR, type Author } from "@/lib/store/audit";
-import { checkAskedAccess } from "@/lib/store/datasets/dataset-access";
+import { checkRequestedAccess } from "@/lib/store/datasets/dataset-access";
 import {
   type CurrentVersion,
   findCurrentVersion,
@@ -34,7 +34,7 @@ export interface PublishContext {
   /** The publisher for the audit log; the administrator if absent. */
   author?: Author;
   /** The version that the file was made from: fails with `conflict` if another version is current by then. */
-  madeFrom?: string;
+  basedOn?: string;
 }
 
 /**
@@ -45,7 +45,7 @@ export interface PublishContext {
  */
 export async function publishTable(request: PublishRequest, ctx: PublishContext): Promise<PublishReceipt> {
   const checked = checkRequest(request);
-  await checkAskedAccess(checked.dataset);
+  await checkRequestedAccess(checked.dataset);
   try {
     const { receipt, columns } = await withWorkbench(async (bench) => {
       const complete = await completeRequest(checked);
@@ -65,7 +65,10 @@ export async function publishTable(request: PublishRequest, ctx: PublishContext)
 type Recording = Omit<PublishReceipt, "left_out">;
 
 const leftOutOf = ({ leftOut }: FilledStage): PublishReceipt["left_out"] =>
-  leftOut.map(({ examples, ...entry }) => ({ ...entry, examples: examples.map(({ part: _, ...place }) => place) }));
+  leftOut.map(({ examples, ...entry }) => ({
+    ...entry,
+    examples: examples.map(({ part: _, ...location }) => location),
+  }));
 
 /** File → typed rows, every value checked. */
 async function readFile(
@@ -91,7 +94,7 @@ async function sealFile(
   await proveKey(bench, stage, complete.primaryKey);
   ctx.progress?.(`writing ${stage.rows} rows`);
   const names = stage.columns.map(({ name }) => name);
-  const notes = completeNotes(names, columns, complete.kept);
+  const notes = completeNotes(names, columns, complete.currentColumns);
   return await sealStage(bench, stage, complete, notes, complete.orderBy, complete.primaryKey);
 }
 
@@ -121,8 +124,8 @@ async function record(
   });
 }
 
-function rejectOvertaken(current: CurrentVersion | undefined, { madeFrom }: PublishContext): void {
-  if (madeFrom !== undefined && current?.versionId !== madeFrom)
+function rejectOvertaken(current: CurrentVersion | undefined, { basedOn }: PublishContext): void {
+  if (basedOn !== undefined && current?.versionId !== basedOn)
     throw fail("conflict", {
       message: "Another version became current in the meantime, so nothing was changed. Run the command again.",
     });
@@ -135,14 +138,14 @@ function receiptOf(
   change: Change | null,
 ): Recording {
   const names = { dataset: request.dataset.slug, table: request.table.slug };
-  const made = { content_digest: `sha256:${version.digest}`, rows: version.rows, bytes: version.bytes, change };
+  const content = { content_digest: `sha256:${version.digest}`, rows: version.rows, bytes: version.bytes, change };
   return {
     outcome: change === null ? "unchanged" : "published",
     ...names,
     table_id: ids.tableId,
     version_id: ids.versionId,
     label: ids.label,
-    ...made,
+    ...content,
   };
 }
 
@@ -171,12 +174,12 @@ type CheckedRequest = ReturnType<typeof checkRequest>;
 function checkRequest(request: PublishRequest) {
   const parsed = publishRequestSchema.safeParse(request);
   if (parsed.success) return parsed.data;
-  const places = parsed.error.issues.map((issue) => ({ place: issue.path.map(String), message: issue.message }));
+  const issues = parsed.error.issues.map((issue) => ({ path: issue.path.map(String), message: issue.message }));
   throw failWith(
-    places.map(({ place, message }) => ({
-      pointer: `/${place.join("/")}`,
+    issues.map(({ path, message }) => ({
+      pointer: `/${path.join("/")}`,
       code: "invalid_request",
-      message: `${place.join(".")}: ${message}`,
+      message: `${path.join(".")}: ${message}`,
     })),
   );
 }

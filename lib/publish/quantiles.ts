@@ -24,7 +24,7 @@ export interface Quantiles {
 
 /**
  * By column, exact: the least value that the given share of all values does not exceed. `relation` has values `v` of
- * the columns `place`, each `n` times; `value_rows` those of a single column. `ends` are those of the finite ones. None
+ * the columns `index`, each `n` times; `value_rows` those of a single column. `ends` are those of the finite ones. None
  * for a column without values.
  */
 export async function quantilesOf(
@@ -41,11 +41,11 @@ export async function quantilesOf(
     `SELECT place::VARCHAR, ${valueSql(column, "x")}, ${scaleSql(column, "x")} FROM ` +
       `(SELECT place, unnest(q) AS x, generate_subscripts(q, 1) AS rank FROM (${sql})) ORDER BY rank`,
   );
-  const byPlace = Map.groupBy(rows, ([place]) => Number(place));
+  const byIndex = Map.groupBy(rows, ([index]) => Number(index));
   return new Map(
-    [...byPlace].flatMap(([place, found]) => {
+    [...byIndex].flatMap(([index, found]) => {
       const quantiles = quantilesIn(found);
-      return quantiles ? [[place, quantiles] as const] : [];
+      return quantiles ? [[index, quantiles] as const] : [];
     }),
   );
 }
@@ -76,8 +76,8 @@ const DUCKDB_QUANTILES = `SELECT place, quantile_disc(v, [${SHARES}]) AS q FROM 
 async function pickedSql(bench: Workbench, column: ProfiledColumn, ends: Ends): Promise<string | undefined> {
   const bucket = bucketSql(column, ends);
   if (!bucket) return undefined;
-  const placed = `(SELECT place, v, ${bucket} AS bucket FROM value_rows)`;
-  const counts = await bench.rows(`SELECT bucket::VARCHAR, count(*)::VARCHAR FROM ${placed} GROUP BY bucket`);
+  const bucketed = `(SELECT place, v, ${bucket} AS bucket FROM value_rows)`;
+  const counts = await bench.rows(`SELECT bucket::VARCHAR, count(*)::VARCHAR FROM ${bucketed} GROUP BY bucket`);
   const buckets = counts.map(([at, count]) => ({ at: Number(at), count: Number(count) })).sort((a, b) => a.at - b.at);
   const picks = picksOf(buckets);
   const picked = [...new Set(picks.map(({ at }) => at))];
@@ -85,7 +85,7 @@ async function pickedSql(bench: Workbench, column: ProfiledColumn, ends: Ends): 
   if (sorted > PICKED_MAX) return undefined;
   const values = picks.map(({ at, rank }) => `max(CASE WHEN bucket = ${at} THEN vs[${rank}] END)`);
   return (
-    `SELECT place, [${values.join(", ")}] AS q FROM (SELECT place, bucket, list_sort(list(v)) AS vs FROM ${placed} ` +
+    `SELECT place, [${values.join(", ")}] AS q FROM (SELECT place, bucket, list_sort(list(v)) AS vs FROM ${bucketed} ` +
     `WHERE bucket IN (${picked.join(", ")}) GROUP BY place, bucket) GROUP BY place`
   );
 }

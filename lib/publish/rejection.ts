@@ -6,15 +6,13 @@ export const rejectFile = (message: string): Failure => fail("invalid_request", 
 
 /** A value that does not fit its column. `row` counts from 1, without the header. */
 export function rejectValue(
-  place: { column: string; row: number; value: string | null; type: string },
+  cell: { column: string; row: number; value: string | null; type: string },
   advice: string,
 ): Failure {
   const shown =
-    place.value === null
-      ? "null"
-      : JSON.stringify(place.value.length > 80 ? `${place.value.slice(0, 80)}…` : place.value);
+    cell.value === null ? "null" : JSON.stringify(cell.value.length > 80 ? `${cell.value.slice(0, 80)}…` : cell.value);
   return fail("invalid_value", {
-    message: `Row ${place.row}, column ${JSON.stringify(place.column)}: ${shown} is not ${place.type}. ${advice}`,
+    message: `Row ${cell.row}, column ${JSON.stringify(cell.column)}: ${shown} is not ${cell.type}. ${advice}`,
   });
 }
 

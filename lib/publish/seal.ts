@@ -47,11 +47,11 @@ export async function sealStage(
     ([key, value]) => `${quoteIdentifier(key)}: ${quoteLiteral(value)}`,
   );
   // memory left over from reading and sorting would add to that of the next step
-  await bench.giveBack?.();
+  await bench.releaseMemory?.();
   await copyParquet(bench, `SELECT ${values.join(", ")} FROM stage ${order}`, path, {
     more: [`KV_METADATA {${meta.join(", ")}}`, ...(twoZeros.size > 0 ? [WITHOUT_DICTIONARIES] : [])],
   });
-  await bench.giveBack?.();
+  await bench.releaseMemory?.();
   return { path, columns: await storedColumns(bench, path, stage, notes), rows: stage.rows, primaryKey };
 }
 

@@ -7,7 +7,7 @@ export const WITHOUT_DICTIONARIES = "DICTIONARY_SIZE_LIMIT 0";
 
 /** Indexes of the columns that contain zeros of both signs, or nested columns that contain a negative zero. */
 export async function columnsWithBothZeros(bench: Workbench, stage: Stage): Promise<Set<number>> {
-  const asked = stage.columns.flatMap(({ type }, at) => {
+  const tests = stage.columns.flatMap(({ type }, at) => {
     const cell = `c${at}`;
     const { number, columnar } = columnTypeOf({ type });
     if (number?.isFloat)
@@ -20,7 +20,7 @@ export async function columnsWithBothZeros(bench: Workbench, stage: Stage): Prom
   });
   const answers = await aggregate(
     bench,
-    asked.map(({ test }) => [`(${test})::VARCHAR`]),
+    tests.map(({ test }) => [`(${test})::VARCHAR`]),
   );
-  return new Set(asked.filter((_, index) => answers[index]?.[0] === "true").map(({ at }) => at));
+  return new Set(tests.filter((_, index) => answers[index]?.[0] === "true").map(({ at }) => at));
 }

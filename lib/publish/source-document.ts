@@ -194,10 +194,10 @@ const NO_LICENSE =
   /^(?:(?:licen[cs]e )?(?:not ?(?:specified|provided|stated|given|set|known)|unspecified|unknown|missing)|no(?: licen[cs]e)?(?: (?:specified|provided|given))?|none|null|n\/?a|tbd|-+)\.?$/i;
 
 /** The licence as stated by the provider; null if the statement says there is none. */
-const statedLicense = (words: string | null | undefined): string | null =>
-  words && !NO_LICENSE.test(line(words)) ? line(words) || null : null;
+const statedLicense = (statement: string | null | undefined): string | null =>
+  statement && !NO_LICENSE.test(line(statement)) ? line(statement) || null : null;
 
-const line = (words: string | null | undefined): string => (words ?? "").replace(/\s+/g, " ").trim();
+const line = (text: string | null | undefined): string => (text ?? "").replace(/\s+/g, " ").trim();
 
 /** A web URL, or undefined: the provider's value is shown to people. */
 function address(value: string | null | undefined, base?: string): string | null {

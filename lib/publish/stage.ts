@@ -4,7 +4,7 @@ import type { ColumnPlan, Reading } from "@/lib/readers/typed/reading";
 import { aggregateAlike, aggregateByColumns, dropWideCells, isWide, isWideCells } from "@/lib/readers/typed/wide-cells";
 import { lacksMemory, lacksSpace, rejectFile, rejectValue } from "./rejection";
 import type { Workbench } from "./workbench";
-import { areZerosKept, hasNegativeZeros, negativeZeroInRow } from "./zeros-kept";
+import { areZerosKept, hasNegativeZeros, negativeZeroInRow } from "./zero-signs-stored";
 
 export interface StagedColumn {
   name: string;
@@ -47,7 +47,7 @@ export async function fillStage(bench: Workbench, reading: Reading): Promise<Fil
     const left = await readInto(bench, reading.relation, columns);
     if (left.length > 0) throw await castErrorRejection(bench, reading.relation, columns, left);
   }
-  await keepZeros(bench, reading.relation, columns);
+  await restoreZeroSigns(bench, reading.relation, columns);
   if (isWideCells(reading.relation)) await dropWideCells(bench);
   const rows = Number((await onlyRow(bench, "SELECT count(*)::VARCHAR FROM stage"))[0]);
   if (reading.rows !== undefined && reading.rows !== rows)
@@ -78,7 +78,7 @@ interface CastError {
  * DuckDB's file stores a run of zeros of both signs as one of them. If it did, the stage becomes a temporary table,
  * whose values stay as they are, in memory and next to the stage.
  */
-async function keepZeros(bench: Workbench, relation: string, columns: readonly ColumnPlan[]): Promise<void> {
+async function restoreZeroSigns(bench: Workbench, relation: string, columns: readonly ColumnPlan[]): Promise<void> {
   // what a table has not yet written to its file may be lost later
   if (!(await hasNegativeZero(bench, columns))) return;
   await bench.run("CHECKPOINT");
@@ -122,11 +122,13 @@ async function readAtOnce(
   );
   const firstFault = tests.length === 0 ? "NULL" : `CASE ${tests.join(" ")} END`;
   const named = columns.map((_, index) => `${valueRef(index)} AS c${index}`);
-  const made = `(SELECT *, ${values.join(", ")} FROM ${relation})`;
+  const computed = `(SELECT *, ${values.join(", ")} FROM ${relation})`;
   const found = [`(${firstFault})::INTEGER AS cast_error`];
   // for a wide table, DuckDB would plan both for several times as long as it reads the file
   if (!isWide(columns.length)) found.push(`${negativeZeroInRow(columns, valueRef)} AS negative_zero`);
-  await bench.run(`CREATE OR REPLACE ${kind} TABLE stage AS SELECT ${[...named, ...found].join(", ")} FROM ${made}`);
+  await bench.run(
+    `CREATE OR REPLACE ${kind} TABLE stage AS SELECT ${[...named, ...found].join(", ")} FROM ${computed}`,
+  );
 }
 
 /** A name that no column of a source can have: control characters are rejected there. */

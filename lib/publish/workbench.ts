@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Connection, giveBack, limitMemory, withWriter } from "@/lib/engine/duckdb/duckdb";
+import { type Connection, limitMemory, releaseMemory, withWriter } from "@/lib/engine/duckdb/duckdb";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { env } from "@/lib/kernel/env";
 import type { Bench, Text } from "@/lib/readers/bench";
@@ -12,7 +12,7 @@ import { lacksMemory } from "./rejection";
 /** A writable DuckDB with its own temporary folder, which is removed with its contents when the work ends. */
 export interface Workbench extends Bench {
   /** Releases memory that earlier statements left behind. Absent in sandboxes, whose limits are locked. */
-  giveBack?(): Promise<void>;
+  releaseMemory?(): Promise<void>;
 }
 
 /** Contains the process id, so that `doctor` can tell a running publication from a leftover. */
@@ -62,6 +62,6 @@ function statementsOf(connection: Connection, { usual, most }: { usual: number; 
   return {
     run: (sql: string) => attempt(async () => void (await connection.run(sql))),
     rows: (sql: string) => attempt(async () => (await connection.runAndReadAll(sql)).getRowsJson() as Text[][]),
-    giveBack: () => giveBack(connection, memoryMb),
+    releaseMemory: () => releaseMemory(connection, memoryMb),
   };
 }

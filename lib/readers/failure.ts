@@ -8,7 +8,7 @@ export type ReadFailureCode =
   | "archive_member"
   | "disk_exceeded";
 
-export interface FailurePlace {
+export interface FailureLocation {
   source?: string;
   /** Index of the source's part, from 0. */
   part?: number;
@@ -19,11 +19,11 @@ export interface FailurePlace {
 /** A file that cannot be read as it is. The message says what is wrong, where, and what to do. */
 export class ReadFailure<Code extends string = ReadFailureCode> extends Error {
   readonly code: Code;
-  readonly at: FailurePlace;
+  readonly at: FailureLocation;
   /** Options of the reader under which this is no failure, but counted. */
   readonly fix: Readonly<Record<string, unknown>> | undefined;
 
-  constructor(code: Code, message: string, at: FailurePlace = {}, fix?: Readonly<Record<string, unknown>>) {
+  constructor(code: Code, message: string, at: FailureLocation = {}, fix?: Readonly<Record<string, unknown>>) {
     super(message);
     this.code = code;
     this.at = at;

@@ -17,15 +17,15 @@ export interface HeaderColumn {
 export function headerColumns(records: readonly RawCell[][], options: LayoutOptions, row: number): HeaderColumn[] {
   const width = Math.max(...records.map((cells) => cells.length), options.columns?.length ?? 0);
   const read = joined(records, width, options).map((name) => shaped(name, options.names));
-  const given = options.columns;
-  if (given && given.length !== width)
+  const named = options.columns;
+  if (named && named.length !== width)
     throw new ReadFailure(
       "header_mismatch",
-      `The header has ${width} columns, but \`columns\` names ${given.length}. Name each, or null to drop it.`,
+      `The header has ${width} columns, but \`columns\` names ${named.length}. Name each, or null to drop it.`,
       { row },
     );
   const columns = read.flatMap((name, index): HeaderColumn[] => {
-    if (given) return given[index] == null ? [] : [{ name: given[index], index, mustBeEmpty: false }];
+    if (named) return named[index] == null ? [] : [{ name: named[index], index, mustBeEmpty: false }];
     if (name !== "") return [{ name, index, mustBeEmpty: false }];
     return blankColumn(index, options, row);
   });
@@ -33,7 +33,7 @@ export function headerColumns(records: readonly RawCell[][], options: LayoutOpti
 }
 
 /** The columns of records without a header, which the recipe names. */
-export function givenColumns(options: LayoutOptions): HeaderColumn[] {
+export function namedColumns(options: LayoutOptions): HeaderColumn[] {
   if (!options.columns)
     throw new ReadFailure("header_mismatch", "The reader has no header. Name the columns in `columns`.");
   return options.columns.flatMap((name, index) => (name === null ? [] : [{ name, index, mustBeEmpty: false }]));

@@ -1,7 +1,7 @@
 import type { RawCell } from "@/lib/readers/delimited/csv-records";
 import type { PlainLayout } from "@/lib/readers/delimited/plain-rows";
 import { mismatch, ReadFailure } from "@/lib/readers/failure";
-import { givenColumns, type HeaderColumn, headerColumns, type LayoutOptions } from "./header-names";
+import { type HeaderColumn, headerColumns, type LayoutOptions, namedColumns } from "./header-names";
 import type { LeftOutCause } from "./left-out";
 import { type LinearPattern, linearPattern } from "./patterns";
 
@@ -23,7 +23,7 @@ export interface Layouting {
   isSheet: boolean;
 }
 
-interface Held {
+interface PendingRecord {
   cells: readonly RawCell[];
   row: number;
 }
@@ -36,7 +36,7 @@ export class Layout {
   private dropped: readonly number[] = [];
   private readonly header: RawCell[][] = [];
   private readonly headerRows: readonly number[];
-  private readonly footer: Held[] = [];
+  private readonly footer: PendingRecord[] = [];
   private readonly nulls: ReadonlySet<string>;
   private readonly stop: LinearPattern | undefined;
   private readonly layouting: Layouting;
@@ -51,7 +51,7 @@ export class Layout {
     this.headerRows = header === "none" ? [] : header.rows.toSorted((a, b) => a - b);
     this.nulls = new Set(null_tokens);
     this.stop = stop_at && "matches" in stop_at ? linearPattern(stop_at.matches) : undefined;
-    if (header === "none") this.name(givenColumns(layouting.options));
+    if (header === "none") this.name(namedColumns(layouting.options));
   }
 
   /** `number` counts records, `row` is what a person sees. Returns false when no more is wanted. */
@@ -73,7 +73,7 @@ export class Layout {
     if (this.isOver) return this.leaveOut("footer", cells, row);
     if (cells.length === 1 && cells[0] === END_MARK) return this.leaveOut("end_mark", cells, row);
     if (skip_blank_rows && cells.every(isBlank)) return this.leaveOut("blank_row", cells, row);
-    return this.hold({ cells, row });
+    return this.defer({ cells, row });
   }
 
   private isBeforeHeader(number: number): boolean {
@@ -90,8 +90,8 @@ export class Layout {
   plain(number: number): PlainLayout | undefined {
     const { first_row, last_row, stop_at, skip_footer, null_tokens } = this.layouting.options;
     const first = Math.max(first_row ?? 0, (this.headerRows.at(-1) ?? 0) + 1);
-    const isAsked = last_row !== undefined || stop_at !== undefined || skip_footer > 0 || number < first;
-    if (isAsked || this.isOver || this.columns?.length !== this.width) return undefined;
+    const isLimited = last_row !== undefined || stop_at !== undefined || skip_footer > 0 || number < first;
+    if (isLimited || this.isOver || this.columns?.length !== this.width) return undefined;
     if (!this.columns.every(({ index, mustBeEmpty }, at) => index === at && !mustBeEmpty)) return undefined;
     const sink = this.sink.asIs?.();
     return sink && { width: this.width, nullTokens: null_tokens, mayContinue: () => sink.mayContinue() };
@@ -121,7 +121,7 @@ export class Layout {
   }
 
   /** Holds back as many records as the footer has. */
-  private hold(record: Held): boolean {
+  private defer(record: PendingRecord): boolean {
     const { skip_footer } = this.layouting.options;
     if (skip_footer === 0) return this.emit(record);
     this.footer.push(record);
@@ -129,7 +129,7 @@ export class Layout {
     return next ? this.emit(next) : true;
   }
 
-  private emit({ cells, row }: Held): boolean {
+  private emit({ cells, row }: PendingRecord): boolean {
     this.checkWidth(cells, row);
     const values: (string | null)[] = [];
     for (const at of this.dropped)

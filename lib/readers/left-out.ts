@@ -46,7 +46,7 @@ export interface LeftOut {
 }
 
 /** The same within one file, as it is told. */
-export interface LeftOutPlaces extends Pick<LeftOut, "rows" | "cells"> {
+export interface LeftOutInFile extends Pick<LeftOut, "rows" | "cells"> {
   cause: string;
   examples: readonly Omit<LeftOutExample, "part">[];
 }
@@ -80,12 +80,12 @@ const SHOWN = 5;
 const SHOWN_CHARACTERS = 60;
 
 /** What was left out, in words, with the first rows of each cause: one sentence for each cause. */
-export function leftOutInText(found: readonly LeftOutPlaces[]): string[] {
+export function leftOutInText(found: readonly LeftOutInFile[]): string[] {
   return found.map(({ cause, rows, cells, examples }) => {
     const count = examples[0]?.column == null ? rows : cells;
     const shown = examples.slice(0, SHOWN).map(({ row, column, value }) => {
-      const place = column === null ? `row ${row}` : `row ${row}, column ${column}`;
-      return value.trim() === "" ? place : `${place}: ${JSON.stringify(value.slice(0, SHOWN_CHARACTERS))}`;
+      const location = column === null ? `row ${row}` : `row ${row}, column ${column}`;
+      return value.trim() === "" ? location : `${location}: ${JSON.stringify(value.slice(0, SHOWN_CHARACTERS))}`;
     });
     const [first = "", ...rest] = LEFT_OUT_CAUSES[cause as LeftOutCause] ?? cause;
     const more = examples.length > shown.length ? "; …" : "";

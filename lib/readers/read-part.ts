@@ -94,14 +94,14 @@ const LF = 0x0a;
 
 /** The chunks up to the last line end. */
 async function* wholeLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let kept: Buffer[] = [];
+  let pending: Buffer[] = [];
   for await (const chunk of chunks) {
     const end = chunk.lastIndexOf(LF) + 1;
     if (end > 0) {
-      yield Buffer.concat([...kept, chunk.subarray(0, end)]);
-      kept = [];
+      yield Buffer.concat([...pending, chunk.subarray(0, end)]);
+      pending = [];
     }
-    if (end < chunk.length) kept.push(chunk.subarray(end));
+    if (end < chunk.length) pending.push(chunk.subarray(end));
   }
 }
 
@@ -124,27 +124,27 @@ export class TextColumns implements SourceColumns {
   }
 
   sink(cells: CellsFile, mayContinue: () => boolean): RowSink {
-    let places: number[] | undefined;
+    let indexes: number[] | undefined;
     return {
       columns: (names) => {
         this.add(names);
         const index = new Map(this.all.map((name, at) => [name.toLowerCase(), at]));
         const found = names.map((name) => index.get(name.toLowerCase()) ?? 0);
-        const isSame = names.length === this.all.length && found.every((place, at) => place === at);
-        places = isSame ? undefined : found;
+        const isSame = names.length === this.all.length && found.every((index, at) => index === at);
+        indexes = isSame ? undefined : found;
       },
       row: (row, values) => {
-        cells.row(row, textCells(places ? this.placed(values, places) : values));
+        cells.row(row, textCells(indexes ? this.reordered(values, indexes) : values));
         return mayContinue();
       },
-      asIs: () => (places ? undefined : { mayContinue }),
+      asIs: () => (indexes ? undefined : { mayContinue }),
       leaveOut: (cause, row, value, column, count) => cells.leaveOut(cause, row, value, column, count),
     };
   }
 
-  private placed(values: readonly (string | null)[], places: readonly number[]): (string | null)[] {
+  private reordered(values: readonly (string | null)[], indexes: readonly number[]): (string | null)[] {
     const row = new Array<string | null>(this.all.length).fill(null);
-    for (const [at, place] of places.entries()) row[place] = values[at] ?? null;
+    for (const [at, index] of indexes.entries()) row[index] = values[at] ?? null;
     return row;
   }
 }

@@ -1,5 +1,5 @@
 import type { BuildEvent, BuildOutcome } from "@/lib/builds/plan";
-import type { FailurePlace } from "@/lib/readers/failure";
+import type { FailureLocation } from "@/lib/readers/failure";
 import type { DecodedSource } from "./decode-source";
 import type { SandboxFailureCode } from "./failure";
 import type { SourceFound } from "./inspect-source";
@@ -9,7 +9,7 @@ import type { SealedDigest } from "./sealed-files";
 export type SandboxEvent =
   | Exclude<BuildEvent, { failed: unknown } | { done: true }>
   | { decoded: DecodedSource }
-  | { failed: { code: SandboxFailureCode; message: string; at: FailurePlace } }
+  | { failed: { code: SandboxFailureCode; message: string; at: FailureLocation } }
   | { done: true };
 
 /** `outcome.json` in the run's folder, written before the child says that it is done. */

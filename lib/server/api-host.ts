@@ -15,8 +15,8 @@ function isAtApiHost(
   if (api === undefined || host === undefined) return false;
   const own = new URL(api);
   if (base !== undefined && new URL(base).host === own.host) return false;
-  const asked = `${own.protocol}//${host}`;
-  return URL.canParse(asked) && new URL(asked).host === own.host;
+  const requested = `${own.protocol}//${host}`;
+  return URL.canParse(requested) && new URL(requested).host === own.host;
 }
 
 /** The failure for everything that the hosted table API's host does not serve; undefined elsewhere. Pure. */

@@ -136,7 +136,7 @@ export class Connections {
 }
 
 /** Room for the request line's path and, if only the header lines make the head too long, the Accept header. */
-const KEPT_BYTES = 4_096;
+const HEAD_BYTES_RECORDED = 4_096;
 
 /**
  * The first bytes of the request head that is arriving on a socket. When the parser gives up, it reports only the
@@ -149,7 +149,7 @@ class HeadStart {
 
   constructor(socket: Socket) {
     // before the parser, which may complete the head with the same chunk
-    socket.prependListener("data", (chunk: Buffer) => this.#keep(chunk));
+    socket.prependListener("data", (chunk: Buffer) => this.#record(chunk));
   }
 
   get bytes(): Buffer {
@@ -163,10 +163,10 @@ class HeadStart {
     this.#size = 0;
   }
 
-  #keep(chunk: Buffer): void {
-    if (this.#request?.complete === false || this.#size >= KEPT_BYTES) return;
-    const kept = chunk.subarray(0, KEPT_BYTES - this.#size);
-    this.#chunks.push(kept);
-    this.#size += kept.length;
+  #record(chunk: Buffer): void {
+    if (this.#request?.complete === false || this.#size >= HEAD_BYTES_RECORDED) return;
+    const part = chunk.subarray(0, HEAD_BYTES_RECORDED - this.#size);
+    this.#chunks.push(part);
+    this.#size += part.length;
   }
 }

@@ -120,9 +120,9 @@ function maintenanceFailure({ maintenance }: ListenerOptions, target?: Target): 
 }
 
 /** The headers of every reply of a route. Nothing that the API's own host does not serve may be cached. */
-const guardHeaders = (asked: Target, route: RouteHeaders, missing: Failure | undefined) => ({
+const guardHeaders = (requested: Target, route: RouteHeaders, missing: Failure | undefined) => ({
   ...route.reply,
-  ...(hasMarkdown(asked.path) && { Vary: "Accept" }),
+  ...(hasMarkdown(requested.path) && { Vary: "Accept" }),
   ...(missing && { "Cache-Control": "no-store" }),
 });
 
@@ -137,8 +137,8 @@ const replyTo = (
 function answer(req: IncomingMessage, res: ServerResponse, context: Context): void {
   const { bounds, connections, turns, options } = context;
   const requestId = requestIdFrom(req.headers["x-request-id"]);
-  const asked = readTarget(req.url ?? "/");
-  const target = markdownTarget(asked, req.method, req.headers.accept);
+  const requested = readTarget(req.url ?? "/");
+  const target = markdownTarget(requested, req.method, req.headers.accept);
   const route = routeHeaders(target.path, options.settings, pathOf(target));
   const nonce = route.request[NONCE_HEADER];
   const missing = notAtApiHost(req.headers.host, pathOf(target), options.settings);
@@ -151,7 +151,7 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
   const guard = door ? guardHead : guardResponse;
   guard(req, res, {
     ...reply,
-    headers: guardHeaders(asked, route, missing),
+    headers: guardHeaders(requested, route, missing),
     closing: () => connections.draining || turns.isLast(res),
     pageMarks: () => (nonce === undefined ? {} : takePageMarks(nonce)),
     begin: (bytes) => beginReply(req, res, bytes, context),

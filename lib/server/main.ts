@@ -133,11 +133,11 @@ say(`Parquetry is listening on ${listener.url}`);
 async function loadPages() {
   await building;
   await app.prepare();
-  const draw = withPageCache(app.getRequestHandler(), {
+  const render = withPageCache(app.getRequestHandler(), {
     generation: pagesGeneration,
     bytes: settings.PAGE_CACHE_MB * 1024 * 1024,
   });
-  return withCompressedAssets(root, draw);
+  return withCompressedAssets(root, render);
 }
 
 /** Whether the catalogue must be filled while it is served. */

@@ -60,7 +60,7 @@ export function guardResponse(req: IncomingMessage, res: ServerResponse, options
   const lacksRoom = (last?: unknown): boolean => {
     if (begun || isRejected(res) || options.api || res.headersSent) return false;
     begun = true;
-    const bytes = keptBytes(req, res, last);
+    const bytes = bufferedBytes(req, res, last);
     return bytes > SMALL_BYTES && !options.begin(bytes);
   };
 
@@ -91,7 +91,7 @@ const PAGE_BYTES = 512 * 1024;
 /**
  * Memory that a reply of the framework may hold until it is read. `last` is its entire body if that is written at once.
  */
-function keptBytes(req: IncomingMessage, res: ServerResponse, last: unknown): number {
+function bufferedBytes(req: IncomingMessage, res: ServerResponse, last: unknown): number {
   if (req.method === "HEAD" || res.statusCode === 304 || res.statusCode === 204) return 0;
   if (typeof last === "string" || last instanceof Uint8Array) return Math.min(Buffer.byteLength(last), PAGE_BYTES);
   return Math.min(Number(res.getHeader("Content-Length") ?? PAGE_BYTES), PAGE_BYTES);
@@ -123,7 +123,7 @@ function cleanHead(
     name === "Vary" ? res.appendHeader(name, value) : res.setHeader(name, value);
   // a cache would combine this nonce with the page that it stored
   if (res.statusCode === 304) res.removeHeader("Content-Security-Policy");
-  if (headers["Cross-Origin-Resource-Policy"] === "same-origin") keepFromOthers(res);
+  if (headers["Cross-Origin-Resource-Policy"] === "same-origin") removeCorsHeaders(res);
   res.setHeader("X-Request-Id", requestId);
   if (api) trimVary(res);
   // a page's caching is set by its path, before it is known whether it fails, or is a redirect of the framework's own
@@ -133,7 +133,7 @@ function cleanHead(
 }
 
 /** Headers for our own site are withheld from other sites, whatever the handler wrote. */
-function keepFromOthers(res: ServerResponse): void {
+function removeCorsHeaders(res: ServerResponse): void {
   for (const name of res.getHeaderNames()) if (name.startsWith("access-control-")) res.removeHeader(name);
 }
 
@@ -145,8 +145,8 @@ function trimVary(res: ServerResponse): void {
     .join(",")
     .split(",")
     .map((name) => name.trim());
-  const kept = [...new Set(names.filter((name) => name !== "" && !ROUTER_VARY.test(name)))];
-  if (kept.length > 0) res.setHeader("Vary", kept.join(", "));
+  const remaining = [...new Set(names.filter((name) => name !== "" && !ROUTER_VARY.test(name)))];
+  if (remaining.length > 0) res.setHeader("Vary", remaining.join(", "));
   else res.removeHeader("Vary");
 }
 

@@ -123,11 +123,11 @@ async function sendFile(res: ServerResponse, body: DeferredFile, { bounds }: Sen
     for (let turn = 0; position < end; turn += 1) {
       const chunk = await reading;
       position += chunk.length;
-      if (hash) slot(turn).hashed = noted(hash.update(chunk));
+      if (hash) slot(turn).hashed = observed(hash.update(chunk));
       // the last chunk is still held back, so a wrong file never arrives completely
       if (position === end && hash) await checkDigest(hash, body);
       await slot(turn + 1).hashed;
-      if (position < end) reading = noted(read(turn + 1, position));
+      if (position < end) reading = observed(read(turn + 1, position));
       await write(chunk);
       sent.bytes += chunk.length;
     }
@@ -145,12 +145,15 @@ interface Slot {
 
 function makeRing(bytes: number, hashed: boolean): Slot[] {
   const size = Math.min(CHUNK_BYTES, Math.max(1, bytes));
-  const make = hashed ? sharedBuffer : Buffer.allocUnsafeSlow;
-  return Array.from({ length: hashed ? RING_HASHED : RING_PLAIN }, () => ({ buffer: make(size), hashed: undefined }));
+  const allocate = hashed ? sharedBuffer : Buffer.allocUnsafeSlow;
+  return Array.from({ length: hashed ? RING_HASHED : RING_PLAIN }, () => ({
+    buffer: allocate(size),
+    hashed: undefined,
+  }));
 }
 
 /** For a promise that is awaited later, or never if something else fails first. */
-function noted<T>(promise: Promise<T>): Promise<T> {
+function observed<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }

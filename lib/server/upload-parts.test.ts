@@ -18,7 +18,7 @@ import { signedInDevice } from "@/lib/testing/device";
 import { connectTo, converse, statuses } from "@/lib/testing/raw-socket";
 import { sessionCookie } from "@/lib/testing/signed-in";
 import { newWorkspace } from "@/lib/testing/workspace";
-import { keepUp } from "@/lib/worker/upkeep";
+import { runUpkeep } from "@/lib/worker/upkeep";
 import { type Listener, startListener } from "./listener";
 
 const DAY_MS = 86_400_000;
@@ -207,9 +207,9 @@ test("eight files of a workspace may be unfinished", async () => {
 
 test("an unfinished file is removed two days after its last part", async () => {
   await send(TEXT, [0, 5]);
-  await keepUp(new Date(Date.now() + 1.9 * DAY_MS));
+  await runUpkeep(new Date(Date.now() + 1.9 * DAY_MS));
   expect(await heldBytes(fileOf(TEXT))).toBe(5);
-  await keepUp(new Date(Date.now() + 2.1 * DAY_MS));
+  await runUpkeep(new Date(Date.now() + 2.1 * DAY_MS));
   expect(await listUnfinished()).toEqual([]);
   expect(await send(TEXT, [5, 9])).toMatchObject({ status: 416, offset: "0" });
 });
@@ -220,7 +220,7 @@ test("what cannot be removed keeps nothing else from being removed", async () =>
   const stuck = unfinishedPath({ ...fileOf(TEXT), digest: "0".repeat(64) });
   await mkdir(stuck);
   await mkdir(join(runsDir(), "leftover.1"), { recursive: true });
-  await expect(keepUp(new Date(Date.now() + 2.1 * DAY_MS))).rejects.toThrow("steps failed");
+  await expect(runUpkeep(new Date(Date.now() + 2.1 * DAY_MS))).rejects.toThrow("steps failed");
   expect(await heldBytes(fileOf(TEXT))).toBe(0);
   expect(await readdir(runsDir())).toEqual([]);
   await rm(stuck, { recursive: true });

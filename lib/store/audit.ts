@@ -13,7 +13,7 @@ export interface Author {
 /** The author of changes made by command on the machine itself. */
 export const ADMINISTRATOR: Author = { actor: "operator" };
 
-export interface AuditNote {
+export interface AuditEntry {
   action: AuditAction;
   workspaceId?: string | undefined;
   subject?: string | undefined;
@@ -26,21 +26,21 @@ export interface AuditNote {
 export type Transaction = Prisma.TransactionClient;
 
 /** Adds an entry, written when the change is committed. */
-export type Note = (entry: AuditNote) => void;
+export type AuditLog = (entry: AuditEntry) => void;
 
 /** Makes a change and writes its audit entries in one transaction: neither is ever stored without the other. */
 export async function audited<T>(
   author: Author,
-  change: (transaction: Transaction, note: Note) => Promise<T>,
+  change: (transaction: Transaction, audit: AuditLog) => Promise<T>,
   { timeoutMs = transactionMs() } = {},
 ): Promise<T> {
   const { prisma } = await database();
   return prisma.$transaction(
     async (transaction) => {
-      const notes: AuditNote[] = [];
-      const result = await change(transaction, (entry) => notes.push(entry));
+      const entries: AuditEntry[] = [];
+      const result = await change(transaction, (entry) => entries.push(entry));
       const at = new Date(); // in milliseconds, so that a page of the log can start where the previous one ended
-      await transaction.auditEvent.createMany({ data: notes.map((entry) => ({ at, ...auditRow(author, entry) })) });
+      await transaction.auditEvent.createMany({ data: entries.map((entry) => ({ at, ...auditRow(author, entry) })) });
       return result;
     },
     { timeout: timeoutMs, maxWait: timeoutMs },
@@ -49,7 +49,7 @@ export async function audited<T>(
 
 function auditRow(
   author: Author,
-  { action, workspaceId, subject, details = {}, userId }: AuditNote,
+  { action, workspaceId, subject, details = {}, userId }: AuditEntry,
 ): Prisma.AuditEventCreateManyInput {
   const { actor, fromHash = null } = author;
   return {

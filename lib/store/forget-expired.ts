@@ -1,7 +1,7 @@
 import { database } from "./postgres/database";
 
 /** What has expired is kept for a day longer, so that whoever still uses it is told why it no longer works. */
-const TOLD_MS = 86_400_000;
+const EXPIRED_RETENTION_MS = 86_400_000;
 const COUNTED_MS = 2 * 86_400_000;
 const HOST_IDLE_MS = 3_600_000;
 
@@ -12,7 +12,7 @@ const HOST_IDLE_MS = 3_600_000;
  */
 export async function forgetExpired(now: Date): Promise<void> {
   const { prisma } = await database();
-  const where = { expiresAt: { lt: new Date(now.getTime() - TOLD_MS) } };
+  const where = { expiresAt: { lt: new Date(now.getTime() - EXPIRED_RETENTION_MS) } };
   await prisma.session.deleteMany({ where });
   await prisma.oneTimeToken.deleteMany({ where });
   await prisma.deviceCode.deleteMany({ where });

@@ -53,7 +53,7 @@ import { inspect } from "@/lib/readers/proposals/inspect";
 import { licenceHints } from "@/lib/readers/proposals/licence-hints";
 import { normalizeReaderOptions } from "@/lib/readers/proposals/reader-options";
 import { plainNumber } from "@/lib/readers/xlsx/plain-number";
-import { placeOf } from "@/lib/readers/xlsx/references";
+import { positionOf } from "@/lib/readers/xlsx/references";
 import { unescaped } from "@/lib/readers/xlsx/workbook-parts";
 import { emailSchema } from "@/lib/schemas/account";
 import { slugSchema } from "@/lib/schemas/dataset";
@@ -251,7 +251,7 @@ const PARSERS: Readonly<Record<string, Parsers>> = {
     "a picture's text": (text) => drawableText(text, ""),
     "the head of a CSV file": (text) => findDialect(text),
     "a workbook's number": plainNumber,
-    "a workbook's reference": placeOf,
+    "a workbook's reference": positionOf,
     "a workbook's escapes": unescaped,
     "a format's first bytes": (text) => unreadFormat(Buffer.from(text), text),
     "UTF-8": (text) => new Utf8Check().push(Buffer.from(text)),

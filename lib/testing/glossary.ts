@@ -34,6 +34,11 @@ export const GLOSSARY: readonly Rule[] = [
   { not: /\bdeafen(?:s|ed|ing)?\b/, but: "ignore writes", example: "deafen" },
   { not: /\b(?:table|stored|keep|new|find) standings?\b/, but: "verdict", example: "storedStanding" },
   { not: /\bnote (?:download|usage|use|promotion|generation|dataset|watch)\b/, but: "record", example: "noteUsage" },
+  { not: /\bheld claims?\b/, but: "run claim", example: "HeldClaim" },
+  { not: /\bhost places?\b/, but: "slot", example: "takeHostPlace" },
+  { not: /\b(?:hold|held) memory\b/, but: "reserve memory", example: "holdMemory", allowed: "held in memory" },
+  { not: /\bask people\b(?! to)/, but: "request human approval", example: "askPeople" },
+  { not: /\bkeep schedules?\b/, but: "run schedules", example: "keepSchedules" },
   {
     not: /\b(?:a|an|the|one|no|any|each|another|by|such|this) mail\b(?! server)|\bmails\b/,
     but: "email",

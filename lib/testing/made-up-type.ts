@@ -48,7 +48,7 @@ export const DURATION: ColumnType = {
     width: 12,
     literal: (_quoted, cast) => cast,
   },
-  words: {
+  vocabulary: {
     croissant: "sc:Duration",
     frictionless: { type: "duration" },
     form: "`PT…S`, seconds with up to six digits after the point",

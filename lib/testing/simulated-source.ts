@@ -1,4 +1,4 @@
-import { keepSchedules } from "@/lib/operations/refresh/keep-schedules";
+import { runSchedules } from "@/lib/operations/refresh/run-schedules";
 import { database } from "@/lib/store/postgres/database";
 import { sealRun } from "@/lib/store/releases/sealing";
 import { claimRun, failRun } from "@/lib/store/runs/run-claims";
@@ -34,7 +34,7 @@ export class SimulatedDataset {
     await dataset.read(new Date(now), [{ source: "source", how: "first" }], { kind: "build" });
     await dataset.release("rows", new Date(now));
     this.#readAt = now;
-    await keepSchedules(new Date(now + SECOND_MS));
+    await runSchedules(new Date(now + SECOND_MS));
   }
 
   /** When it is read next. */
@@ -49,13 +49,13 @@ export class SimulatedDataset {
   /** Runs one round of the service and the runs that it queued. Returns their number. */
   async work(now: number): Promise<number> {
     const { prisma } = await database();
-    await keepSchedules(new Date(now));
+    await runSchedules(new Date(now));
     const queued = await prisma.run.findMany({
       where: { datasetId: this.dataset.datasetId, state: "queued_full" },
       select: { id: true },
     });
     for (const { id } of queued) await this.#read(id, now);
-    await keepSchedules(new Date(now + SECOND_MS));
+    await runSchedules(new Date(now + SECOND_MS));
     this.runs += queued.length;
     return queued.length;
   }

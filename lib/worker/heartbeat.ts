@@ -1,4 +1,4 @@
-import { type HeldClaim, recordHeartbeat } from "@/lib/store/runs/run-claims";
+import { type RunClaim, recordHeartbeat } from "@/lib/store/runs/run-claims";
 import { Interrupted } from "./runs/run-failure";
 
 const BEAT_MS = 2_000;
@@ -22,20 +22,20 @@ export interface Pulse {
  * run, somebody cancelled it, or the worker stops.
  */
 export async function withHeartbeat<T>(
-  held: HeldClaim,
+  claim: RunClaim,
   stop: AbortSignal,
   work: (pulse: Pulse) => Promise<T>,
 ): Promise<T> {
   const control = new AbortController();
   let latest: Progress | undefined;
-  const progress = (told: Progress) => {
-    latest = told;
+  const progress = (reported: Progress) => {
+    latest = reported;
   };
   const look = async () => {
-    const told = latest;
+    const reported = latest;
     latest = undefined;
     // a database outage should be short
-    const state = await recordHeartbeat(held, told && { ...told }, new Date()).catch(() => "held" as const);
+    const state = await recordHeartbeat(claim, reported && { ...reported }, new Date()).catch(() => "held" as const);
     if (state !== "held") control.abort(new Interrupted(state));
   };
   const onStop = () => control.abort(new Interrupted("stop"));

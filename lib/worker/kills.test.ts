@@ -19,7 +19,7 @@ import { trialRuns } from "@/lib/testing/property";
 import { startSource } from "@/lib/testing/source-server";
 import { storeSecret } from "@/lib/vault/secrets";
 import type { RunState } from "@/prisma/generated/client";
-import { keepUp } from "./upkeep";
+import { runUpkeep } from "./upkeep";
 
 const KILLS = trialRuns("BUILD_KILLS", 1);
 const WITHIN_MS = 60_000;
@@ -211,7 +211,7 @@ async function attemptsOf(runId: string): Promise<number> {
 /** Nothing is half-finished, and nothing is left behind. */
 async function expectWhole(): Promise<void> {
   await expect.poll(() => sandboxesOver(state.folder())).toEqual([]);
-  await answered(() => keepUp(new Date())); // as the worker does: again at the next interval
+  await answered(() => runUpkeep(new Date())); // as the worker does: again at the next interval
   const { prisma } = await database();
   expect(readdirSync(join(state.folder(), "runs"))).toEqual([]);
   const found = await doctor({ fix: true, olderThanMs: 0 });

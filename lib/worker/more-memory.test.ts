@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keepSchedules } from "@/lib/operations/refresh/keep-schedules";
+import { runSchedules } from "@/lib/operations/refresh/run-schedules";
 import { database } from "@/lib/store/postgres/database";
 import { sealedDataset } from "@/lib/testing/hosted";
 import { useOffice } from "@/lib/testing/office";
@@ -31,16 +31,16 @@ test("a sandbox out of memory fails its refresh, and the single retry succeeds w
   const { prisma } = await database();
   /** The refresh due at this time, once it has ended. */
   const refreshed = async (now: Date) => {
-    await keepSchedules(now);
+    await runSchedules(now);
     const { id } = await prisma.run.findFirstOrThrow({ where: { createdAt: now } });
     await rig.rest(id);
     return prisma.run.findUniqueOrThrow({ where: { id }, include: { releases: { include: { version: true } } } });
   };
-  await keepSchedules(new Date());
+  await runSchedules(new Date());
   rig.office.file = large();
   const failed = await refreshed(new Date(Date.now() + DAY_MS));
   expect(failed).toMatchObject({ state: "failed", failureCode: "memory_exceeded", releases: [] });
-  await keepSchedules(new Date());
+  await runSchedules(new Date());
   const { wakeAt } = await prisma.schedule.findFirstOrThrow();
   const more = await refreshed(wakeAt ?? new Date(0));
   expect(more).toMatchObject({ state: "sealed", outcome: "released", plan: { memoryMb: 256 } });

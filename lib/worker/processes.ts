@@ -10,19 +10,19 @@ const KILL_MS = 15_000;
 export function startWorkerProcesses(count: number, onExit: (code: number | null) => void): { stop(): Promise<void> } {
   const path = join(import.meta.dirname, "worker.js");
   if (count === 0 || !existsSync(path)) return { stop: async () => undefined };
-  const stops = Array.from({ length: count }, () => keepRunning(path, onExit));
+  const stops = Array.from({ length: count }, () => supervise(path, onExit));
   return { stop: async () => void (await Promise.all(stops.map((stop) => stop()))) };
 }
 
-function keepRunning(path: string, onExit: (code: number | null) => void): () => Promise<void> {
+function supervise(path: string, onExit: (code: number | null) => void): () => Promise<void> {
   let isStopped = false;
   let backoffMs = BACKOFF_MS.first;
   let timer: NodeJS.Timeout | undefined;
   let child = start();
   function start() {
     const startedAt = performance.now();
-    const made = fork(path, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
-    made.once("exit", (code) => {
+    const spawned = fork(path, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    spawned.once("exit", (code) => {
       if (isStopped) return;
       onExit(code);
       const wasHealthy = performance.now() - startedAt > HEALTHY_MS;
@@ -31,7 +31,7 @@ function keepRunning(path: string, onExit: (code: number | null) => void): () =>
         child = start();
       }, backoffMs);
     });
-    return made;
+    return spawned;
   }
   return async () => {
     isStopped = true;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { keepSchedules } from "@/lib/operations/refresh/keep-schedules";
+import { runSchedules } from "@/lib/operations/refresh/run-schedules";
 import { ADMINISTRATOR } from "@/lib/store/audit";
 import { activateTables } from "@/lib/store/datasets/activations";
 import { database } from "@/lib/store/postgres/database";
@@ -115,7 +115,7 @@ async function newSubjects(): Promise<OfficeDataset[]> {
 
 /** One refresh of each dataset, while somebody reads. */
 async function playRound(subjects: readonly OfficeDataset[], now: Date, reader: HostedReader): Promise<void> {
-  await keepSchedules(now);
+  await runSchedules(now);
   let turn = 0;
   await atRest(async () => {
     await reader.expectNothingHalf();
@@ -172,7 +172,7 @@ test("whatever sources do, the last good release is served completely, and runs 
   const ledger = new OfficeBooks();
   const deed = officeDeeds(REFRESHES);
   let now = new Date();
-  await keepSchedules(now);
+  await runSchedules(now);
   for (let round = 1; round <= ROUNDS; round += 1) {
     for (const { office } of subjects) office.begin(deed.next().value, round);
     now = new Date(now.getTime() + DAY_MS);
@@ -184,7 +184,7 @@ test("whatever sources do, the last good release is served completely, and runs 
     }
     expect(reader.wrong).toEqual([]);
     await expectRunsOf(subjects, now);
-    await keepSchedules(new Date()); // ended runs are accounted for, by the clock that they ended by
+    await runSchedules(new Date()); // ended runs are accounted for, by the clock that they ended by
   }
   await expectSums(ledger, subjects);
   const { ends, readings, decoded } = ledger;

@@ -8,7 +8,7 @@ import type { ReplayedVersion } from "@/lib/showcase/showcase";
 import { approveRun } from "@/lib/store/approvals/approvals";
 import { ADMINISTRATOR } from "@/lib/store/audit";
 import { type BuiltDataset, createBuiltDataset, findBuiltDataset } from "@/lib/store/datasets/built-datasets";
-import { keepOwnWorkspace } from "@/lib/store/people/workspaces";
+import { ensureOwnWorkspace } from "@/lib/store/people/workspaces";
 import { addRevision, type StoredRevision } from "@/lib/store/recipes/revisions";
 import { pauseSchedule } from "@/lib/store/recipes/schedules";
 import { confirmRun, createRun, findInstalledRun, findRun, type StoredRun } from "@/lib/store/runs/runs";
@@ -39,7 +39,7 @@ export async function replayVersion(wanted: ReplayedVersion, ctx: Replaying): Pr
   const before = await findInstalledRun(dataset.id, wanted.label);
   const run = await finish(before ?? (await newRun(dataset, wanted, ctx)), ctx);
   if (run.state !== "sealed") throw new Error(`${wanted.label}: ${run.failureMessage ?? run.state}`);
-  if (run.kind === "build") await holdRefreshes(run, ctx);
+  if (run.kind === "build") await pauseRefreshes(run, ctx);
   return "built";
 }
 
@@ -48,12 +48,12 @@ async function builtDataset({ dataset }: ReplayedVersion, now: Date): Promise<Bu
   const { slug, title, summary, description, license, topics, temporalCoverage } = dataset;
   const found = await findBuiltDataset(SHOWCASE_WORKSPACE, slug);
   if (found) return found;
-  await keepOwnWorkspace(SHOWCASE_WORKSPACE, "Showcase", ADMINISTRATOR);
+  await ensureOwnWorkspace(SHOWCASE_WORKSPACE, "Showcase", ADMINISTRATOR);
   const texts = { slug, title, summary, description, license, topics, temporalCoverage };
   const most = Number.MAX_SAFE_INTEGER;
-  const given = { ...texts, workspaceId: SHOWCASE_WORKSPACE, createdById: undefined, now, most };
+  const input = { ...texts, workspaceId: SHOWCASE_WORKSPACE, createdById: undefined, now, most };
   try {
-    await createBuiltDataset(given, ADMINISTRATOR);
+    await createBuiltDataset(input, ADMINISTRATOR);
   } catch (error) {
     if (error instanceof Failure && error.code === "conflict") return undefined;
     throw error;
@@ -93,7 +93,7 @@ async function revisionOf(
   now: Date,
 ): Promise<StoredRevision> {
   const dataset = { id, slug, workspaceId: SHOWCASE_WORKSPACE };
-  const made = {
+  const input = {
     document: canonical,
     documentDigest,
     origin: "registered" as const,
@@ -101,7 +101,7 @@ async function revisionOf(
     actor: BY_ADMINISTRATOR,
     now,
   };
-  return (await addRevision({ dataset, ...made }, ADMINISTRATOR)).revision;
+  return (await addRevision({ dataset, ...input }, ADMINISTRATOR)).revision;
 }
 
 const ENDED: readonly StoredRun["state"][] = ["sealed", "failed", "cancelled", "expired"];
@@ -137,14 +137,14 @@ async function approve(run: StoredRun, ctx: Replaying): Promise<void> {
   const afterSeal = { promote: "public" as const, activate: false };
   const decided = { by: "the administrator", decidedBy: BY_ADMINISTRATOR, userId: undefined, now: ctx.now() };
   await approveRun({ run, recipeDigest, afterSeal, ...decided }, ADMINISTRATOR);
-  await holdRefreshes(run, ctx);
+  await pauseRefreshes(run, ctx);
 }
 
 /** Stores the recipe's schedule and pauses it once. It waits until the administrator allows reading the registry. */
-async function holdRefreshes({ datasetId, dataset: { slug } }: StoredRun, { now, onError }: Replaying): Promise<void> {
+async function pauseRefreshes({ datasetId, dataset: { slug } }: StoredRun, { now, onError }: Replaying): Promise<void> {
   const { schedule } = (await findBuiltDataset(SHOWCASE_WORKSPACE, datasetId)) ?? {};
   if (schedule?.pausedBy) return;
   await planRefreshes(now(), onError);
-  const place = { datasetId, slug, workspaceId: SHOWCASE_WORKSPACE };
-  await pauseSchedule(place, { by: BY_ADMINISTRATOR, now: now() }, ADMINISTRATOR);
+  const scheduled = { datasetId, slug, workspaceId: SHOWCASE_WORKSPACE };
+  await pauseSchedule(scheduled, { by: BY_ADMINISTRATOR, now: now() }, ADMINISTRATOR);
 }

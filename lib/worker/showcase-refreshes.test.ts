@@ -4,7 +4,7 @@ import { compareVersions } from "@/lib/operations/compare-versions";
 import { tableReadings } from "@/lib/operations/freshness/table-readings";
 import { freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
-import { keepSchedules } from "@/lib/operations/refresh/keep-schedules";
+import { runSchedules } from "@/lib/operations/refresh/run-schedules";
 import { readShowcase } from "@/lib/showcase/dataset-file";
 import { packageFile } from "@/lib/showcase/package-file";
 import { database } from "@/lib/store/postgres/database";
@@ -36,11 +36,11 @@ async function tick() {
   const { dataset } = await builtShowcase("mime-types");
   const due = dataset.schedule?.nextAt;
   if (!due) throw new Error("nothing is planned");
-  await keepSchedules(due);
+  await runSchedules(due);
   const { prisma } = await database();
   const { id } = await prisma.run.findFirstOrThrow({ where: { createdAt: due } });
   await work(id);
-  await keepSchedules(due); // ended runs are accounted for
+  await runSchedules(due); // ended runs are accounted for
   return prisma.run.findUniqueOrThrow({ where: { id }, include: { releases: true } });
 }
 

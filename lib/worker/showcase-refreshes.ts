@@ -17,11 +17,11 @@ export async function switchShowcaseRefreshes(to: "on" | "off", now: Date): Prom
     });
   const switched: string[] = [];
   for (const { id: datasetId, slug } of await listBuiltDatasets(SHOWCASE_WORKSPACE)) {
-    const place = { datasetId, slug, workspaceId: SHOWCASE_WORKSPACE };
+    const scheduled = { datasetId, slug, workspaceId: SHOWCASE_WORKSPACE };
     const isNew =
       to === "on"
-        ? await resumeSchedule(place, await nextRefresh(datasetId, now), ADMINISTRATOR)
-        : await pauseSchedule(place, { by: BY_ADMINISTRATOR, now }, ADMINISTRATOR);
+        ? await resumeSchedule(scheduled, await nextRefresh(datasetId, now), ADMINISTRATOR)
+        : await pauseSchedule(scheduled, { by: BY_ADMINISTRATOR, now }, ADMINISTRATOR);
     if (isNew) switched.push(slug);
   }
   return switched;

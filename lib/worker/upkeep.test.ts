@@ -7,7 +7,7 @@ import { runsDir, tempDir } from "@/lib/storage/paths";
 import { withBlobsLock } from "@/lib/store/datasets/versions";
 import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
-import { keepUp, startUpkeep } from "./upkeep";
+import { runUpkeep, startUpkeep } from "./upkeep";
 
 useTestState();
 
@@ -41,8 +41,8 @@ test("a step that fails is said to anybody without its cause, and by doctor with
   const first = new Date("2026-11-01T10:00:00Z");
   mkdirSync(dirname(runsDir()), { recursive: true });
   writeFileSync(runsDir(), "no folder");
-  await expect(keepUp(first)).rejects.toThrow("steps failed");
-  await expect(keepUp(new Date("2026-11-01T11:00:00Z"))).rejects.toThrow("steps failed");
+  await expect(runUpkeep(first)).rejects.toThrow("steps failed");
+  await expect(runUpkeep(new Date("2026-11-01T11:00:00Z"))).rejects.toThrow("steps failed");
   const failing = await failingUpkeep();
   expect(failing).toEqual([{ step: "run_folders", words: "deleting folders of runs that have ended", since: first }]);
   expect(JSON.stringify(failing)).not.toContain(runsDir());
@@ -54,7 +54,7 @@ test("a step that fails is said to anybody without its cause, and by doctor with
     },
   ]);
   rmSync(runsDir());
-  await keepUp(new Date());
+  await runUpkeep(new Date());
   expect(await failingUpkeep()).toEqual([]);
 });
 
@@ -67,8 +67,8 @@ test("what killed publications and uploads left is removed after an hour; work o
     `upload-${process.pid}-alive`,
   ];
   for (const name of [...files, "duckdb_temp_storage-0.tmp"]) writeFileSync(left(name), "x");
-  await keepUp(new Date());
+  await runUpkeep(new Date());
   expect(readdirSync(tempDir()).length).toBe(4);
-  await keepUp(new Date(Date.now() + 3_601_000));
+  await runUpkeep(new Date(Date.now() + 3_601_000));
   expect(readdirSync(tempDir()).sort()).toEqual(["duckdb_temp_storage-0.tmp", `upload-${process.pid}-alive`]);
 });

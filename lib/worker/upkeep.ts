@@ -5,7 +5,7 @@ import { forEachAlone } from "@/lib/kernel/each-alone";
 import { env } from "@/lib/kernel/env";
 import { whenMissing } from "@/lib/kernel/missing-file";
 import { storeVerdicts } from "@/lib/operations/freshness/store-verdicts";
-import { keepSchedules } from "@/lib/operations/refresh/keep-schedules";
+import { runSchedules } from "@/lib/operations/refresh/run-schedules";
 import { UPKEEP, type UpkeepStep } from "@/lib/schemas/upkeep";
 import { blobStore } from "@/lib/storage/blob-store";
 import { artifactPath, runsDir } from "@/lib/storage/paths";
@@ -40,7 +40,7 @@ export function startUpkeep(
 ): (late: Promise<unknown>) => Promise<void> {
   let round: Promise<void> | undefined;
   const timer = setInterval(() => {
-    round ??= keepUp(new Date())
+    round ??= runUpkeep(new Date())
       .catch(onError)
       .finally(() => {
         round = undefined;
@@ -54,7 +54,7 @@ export function startUpkeep(
 }
 
 const STEPS: Readonly<Record<UpkeepStep, (now: Date) => Promise<unknown>>> = {
-  schedules: keepSchedules,
+  schedules: runSchedules,
   standings: storeVerdicts,
   expired_runs: expireRuns,
   lost_runs: requeueLostRuns,
@@ -76,7 +76,7 @@ const STEPS: Readonly<Record<UpkeepStep, (now: Date) => Promise<unknown>>> = {
  * A step that fails keeps no other from being done; it is recorded, for the status page and `doctor`, and all failures
  * are thrown together at the end.
  */
-export async function keepUp(now: Date): Promise<void> {
+export async function runUpkeep(now: Date): Promise<void> {
   const failed = new Map<string, string>();
   const steps = (Object.keys(UPKEEP) as UpkeepStep[]).map((name) => async () => {
     try {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { database } from "@/lib/store/postgres/database";
 import { closeJobs, enqueueRun } from "@/lib/store/runs/jobs";
-import { claimRun, failRun, tell } from "@/lib/store/runs/run-claims";
+import { addWorkerEvent, claimRun, failRun } from "@/lib/store/runs/run-claims";
 import { useTestState } from "@/lib/testing/database";
 import { trialRuns } from "@/lib/testing/property";
 import { storedRun } from "@/lib/testing/stored-run";
@@ -57,9 +57,9 @@ test("a run that was taken over rejects writes of its first worker, and the four
   expect(held.map((claimed) => claimed?.attempt)).toEqual([1, 2, 3]);
   const [first, , third] = held;
   if (!first || !third) throw new Error("not claimed");
-  expect(await tell(first, { kind: "phase", message: "late" }, new Date())).toBe(false);
+  expect(await addWorkerEvent(first, { kind: "phase", message: "late" }, new Date())).toBe(false);
   expect(await failRun(first, { code: "internal", message: "late" }, new Date())).toBe(false);
-  expect(await tell(third, { kind: "phase", message: "now" }, new Date())).toBe(true);
+  expect(await addWorkerEvent(third, { kind: "phase", message: "now" }, new Date())).toBe(true);
   expect(await claimRun(run.id, "d", CAPS, new Date())).toEqual({ kind: "nothing" });
   const { prisma } = await database();
   expect(await prisma.run.findUnique({ where: { id: run.id } })).toMatchObject({

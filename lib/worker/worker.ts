@@ -32,15 +32,15 @@ export async function startWorker({
     localConcurrency: WORKER_RUNS,
     groupConcurrency: BUILD_RUNS_WORKSPACE,
   };
-  const keep = async (work: Promise<void>): Promise<void> => {
+  const track = async (work: Promise<void>): Promise<void> => {
     underWay.add(work);
     await work.finally(() => underWay.delete(work));
   };
   await boss.work<RunJob>(RUN_QUEUE, options, async ([job]) => {
-    if (job) await keep(workOnRun(job.data, working));
+    if (job) await track(workOnRun(job.data, working));
   });
   await boss.work<InspectionJob>(INSPECTION_QUEUE, INSPECTIONS, async ([job]) => {
-    if (job) await keep(workOnInspection(job.data, { ...working, program }));
+    if (job) await track(workOnInspection(job.data, { ...working, program }));
   });
   const stopUpkeep = startUpkeep(onError);
   const stopDeliveries = startDeliveries(onError);

@@ -28,14 +28,14 @@ export function checkChecks(
   gathered: Gathered,
 ): TableCheck[] {
   const promised = (table.columns ?? []).filter(({ nullable }) => !nullable).map(({ name }) => name);
-  const given = table.checks.map((check, index) => ({ check, pointer: `/tables/${at}/checks/${index}` }));
+  const own = table.checks.map((check, index) => ({ check, pointer: `/tables/${at}/checks/${index}` }));
   const hasOwn = table.checks.some((check) => check?.check === "row_count_change");
   const all = [
     ...promised.map((name) => ({
       check: { check: "not_null", severity: "error" as const, columns: [name] },
       pointer: `/tables/${at}/columns`,
     })),
-    ...given,
+    ...own,
     ...(hasOwn || table.internal ? [] : [{ check: ALWAYS, pointer: `/tables/${at}/checks` }]),
   ];
   return all.flatMap(({ check, pointer }) => {

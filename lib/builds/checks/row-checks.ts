@@ -108,7 +108,7 @@ const rangeSchema = checkShape("range", {
 export const range: CheckKind<typeof rangeSchema._output> = {
   name: "range",
   schema: rangeSchema,
-  english: ({ column, min, max }) => `${JSON.stringify(column)} is ${boundText(wordOf(min), wordOf(max))}`,
+  english: ({ column, min, max }) => `${JSON.stringify(column)} is ${boundText(plainValue(min), plainValue(max))}`,
   plan(check, input, scope) {
     if (check.min === undefined && check.max === undefined)
       return reject(scope, "", { code: "invalid_request", message: "range needs min or max." });
@@ -138,7 +138,7 @@ export const range: CheckKind<typeof rangeSchema._output> = {
   },
 };
 
-const wordOf = (value: string | boolean | LosslessNumber | undefined): unknown =>
+const plainValue = (value: string | boolean | LosslessNumber | undefined): unknown =>
   typeof value === "object" ? value.value : value;
 
 const patternCheckSchema = checkShape("pattern", { column: columnNameSchema, pattern: patternSchema });

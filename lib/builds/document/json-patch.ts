@@ -96,11 +96,11 @@ function keysOf(path: string, member: PatchProblem["member"]): string[] {
 }
 
 function valueAt(tree: unknown, path: string, member: PatchProblem["member"]): unknown {
-  let [found, place] = [tree, ""];
+  let [found, pointer] = [tree, ""];
   for (const key of keysOf(path, member)) {
-    if (!isNode(found) || !has(found, key)) throw nothingAt(place + pointerTo(key), found, member);
+    if (!isNode(found) || !has(found, key)) throw nothingAt(pointer + pointerTo(key), found, member);
     found = (found as Record<string, unknown>)[key];
-    place += pointerTo(key);
+    pointer += pointerTo(key);
   }
   return found;
 }
@@ -111,14 +111,14 @@ function edited(tree: unknown, path: string, edit: Edit, member: PatchProblem["m
   const last = keys.pop();
   if (last === undefined) throw new PatchProblem(member, "The entire recipe cannot be removed.");
   const containers: Node[] = [];
-  let [found, place] = [tree, ""];
+  let [found, pointer] = [tree, ""];
   for (const key of [...keys, last]) {
-    if (!isNode(found)) throw nothingAt(place + pointerTo(key), found, member);
+    if (!isNode(found)) throw nothingAt(pointer + pointerTo(key), found, member);
     containers.push(found);
     if (containers.length > keys.length) break;
-    if (!has(found, key)) throw nothingAt(place + pointerTo(key), found, member);
+    if (!has(found, key)) throw nothingAt(pointer + pointerTo(key), found, member);
     found = (found as Record<string, unknown>)[key];
-    place += pointerTo(key);
+    pointer += pointerTo(key);
   }
   const changed = edit(containers.pop() as Node, last);
   return containers.reduceRight<Node>((inner, container, at) => put(container, keys[at] as string, inner), changed);
@@ -148,11 +148,11 @@ const isNode = (value: unknown): value is Node => {
 const has = (node: Node, key: string): boolean =>
   Array.isArray(node) ? INDEX.test(key) && Number(key) < node.length : Object.hasOwn(node, key);
 
-function nothingAt(place: string, container: unknown, member: PatchProblem["member"]): PatchProblem {
+function nothingAt(pointer: string, container: unknown, member: PatchProblem["member"]): PatchProblem {
   const known = Array.isArray(container)
     ? `the list has ${container.length} ${container.length === 1 ? "item" : "items"}`
     : isNode(container)
       ? `there are ${Object.keys(container).slice(0, 20).join(", ") || "no members"}`
       : "there is a single value";
-  return new PatchProblem(member, `Nothing at ${place.slice(0, 200)}: ${known}.`);
+  return new PatchProblem(member, `Nothing at ${pointer.slice(0, 200)}: ${known}.`);
 }

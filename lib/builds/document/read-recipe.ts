@@ -60,14 +60,14 @@ export function readRecipe(text: string): ReadRecipe {
 }
 
 /** Like `readRecipe`, for a tree of `readTree` or a request body. Returns the faults along with the valid parts. */
-export function draftRecipe(given: unknown): Draft {
-  const canonical = canonicalJson(given);
+export function draftRecipe(input: unknown): Draft {
+  const canonical = canonicalJson(input);
   if (Buffer.byteLength(canonical) > RECIPE_BYTES_MAX)
     throw fail("request_too_large", {
       message: `Recipe too large: ${Buffer.byteLength(canonical)} bytes. Send at most 48 KiB without white space.`,
     });
   // equal documents have one meaning: what depends on the order of keys depends on their canonical order
-  const tree = inKeyOrder(given);
+  const tree = inKeyOrder(input);
   const top = readSound(outerSchema, tree, "");
   const faults: Fault[] = [...top.faults];
   const raw = isObject(tree) ? tree : {};

@@ -102,15 +102,16 @@ function unionFaults(
     ];
   if (typeof value === "string" && literals.length > 0 && literals.length === options.length)
     return [oneOf(at, value, literals)];
-  const telling = branches.find(({ issues }) =>
+  const specific = branches.find(({ issues }) =>
     issues.every(({ path, code }) => path.length === 0 && code !== "invalid_type" && code !== "invalid_value"),
   );
-  if (telling?.option && telling.issues.length > 0) return faultsOf(telling.issues, telling.option, value, at);
+  if (specific?.option && specific.issues.length > 0) return faultsOf(specific.issues, specific.option, value, at);
   return [
     {
       pointer: at,
       code: value === undefined ? "invalid_request" : "invalid_value",
-      message: value === undefined ? `${lastOf(at)} is missing.` : `Expected ${options.map(wordsOf).join(" or ")}.`,
+      message:
+        value === undefined ? `${lastOf(at)} is missing.` : `Expected ${options.map(expectedText).join(" or ")}.`,
     },
   ];
 }
@@ -234,8 +235,8 @@ const optionsOf = (schema: z.ZodType | undefined): z.ZodType[] => (schema ? (def
 function branchOf(schema: z.ZodType | undefined, value: unknown): z.ZodType | undefined {
   const { discriminator } = schema ? defOf(bare(schema)) : {};
   if (discriminator === undefined) return schema;
-  const word = (value as Record<string, unknown> | null)?.[discriminator];
-  return optionsOf(schema).find((option) => discriminators([option], discriminator).includes(String(word)));
+  const tag = (value as Record<string, unknown> | null)?.[discriminator];
+  return optionsOf(schema).find((option) => discriminators([option], discriminator).includes(String(tag)));
 }
 
 function literalsOf(schema: z.ZodType): string[] {
@@ -250,7 +251,7 @@ function discriminators(options: readonly z.ZodType[], key: string): string[] {
   });
 }
 
-function wordsOf(schema: z.ZodType): string {
+function expectedText(schema: z.ZodType): string {
   const literals = literalsOf(schema);
   if (literals.length > 0) return literals.join(", ");
   const { type } = defOf(bare(schema));

@@ -132,10 +132,10 @@ const SECRET_VALUES =
   /^(?:bearer|basic)\s+\S{8,}$|^eyJ[\w-]{8,}\.|^(?:sk|rk|pk)_(?:live|test)_|^gh[pousr]_|^svc_(?:use|live|cli)_/i;
 const ADVICE = "Have a person store it at /settings/secrets, and name it here as credential.";
 
-const PLACES = ["url", "urls", "template"] as const;
+const ADDRESS_KEYS = ["url", "urls", "template"] as const;
 
 function httpFaults(source: HttpSource, pointer: string): Fault[] {
-  const places = PLACES.filter((key) => source[key] !== undefined);
+  const addresses = ADDRESS_KEYS.filter((key) => source[key] !== undefined);
   const isJson = source.reader.format === "json" || source.reader.format === "ndjson";
   const hasBody = source.body !== undefined;
   const rules: Rule[] = [
@@ -156,7 +156,9 @@ function httpFaults(source: HttpSource, pointer: string): Fault[] {
   ]);
   const message = "Give exactly one of url, urls and template.";
   return [
-    ...(places.length === 1 ? [] : [{ pointer, code: "invalid_request" as const, message, allowed: [...PLACES] }]),
+    ...(addresses.length === 1
+      ? []
+      : [{ pointer, code: "invalid_request" as const, message, allowed: [...ADDRESS_KEYS] }]),
     ...broken(
       [[hasBody !== (source.method === "POST"), "/body", "POST needs a body. GET does not take one."]],
       pointer,
@@ -219,8 +221,8 @@ function packageFaults(
   pointer: string,
   purpose: "recipe" | "inspection",
 ): Fault[] {
-  const given = [path, paths].filter((each) => each !== undefined).length;
-  if (given === 1 || (given === 0 && purpose === "inspection")) return [];
+  const count = [path, paths].filter((each) => each !== undefined).length;
+  if (count === 1 || (count === 0 && purpose === "inspection")) return [];
   const message = "Give exactly one of path and paths. An inspection without either lists the package's files.";
   return [{ pointer, code: "invalid_request", message, allowed: ["path", "paths"] }];
 }

@@ -24,8 +24,8 @@ function readYaml(text: string): unknown {
   const document = parsed(text);
   const [problem] = [...document.errors, ...document.warnings];
   if (problem) {
-    const [words = ""] = problem.message.split("\n");
-    throw invalid(`Line ${lineAt(text, problem.pos[0])}: ${words.slice(0, 300).replace(/:$/, "")}`);
+    const [message = ""] = problem.message.split("\n");
+    throw invalid(`Line ${lineAt(text, problem.pos[0])}: ${message.slice(0, 300).replace(/:$/, "")}`);
   }
   return treeOf(document.contents, { text, document, nodes: 0, aliases: 0 }, 0);
 }

@@ -1,9 +1,9 @@
 /** Words that YAML, or a person reading it, may take for something other than a string. */
-const WORDS = new Set(["true", "false", "null"]);
+const RESERVED_WORDS = new Set(["true", "false", "null"]);
 const PLAIN = /^[A-Za-z_/][\w/.-]*$/;
 
 const text = (value: string): string =>
-  PLAIN.test(value) && !WORDS.has(value.toLowerCase()) ? value : JSON.stringify(value);
+  PLAIN.test(value) && !RESERVED_WORDS.has(value.toLowerCase()) ? value : JSON.stringify(value);
 
 /** A plain value in one line of YAML, with quotes only where they are needed. */
 export function oneLine(value: unknown): string {

@@ -58,8 +58,8 @@ function checkCount(
 ): boolean {
   const least = args.length - optional;
   if (count >= least && count <= most) return true;
-  const words = least === most ? String(least) : `${least} to ${most}`;
-  reject(scope, `${at}/args`, { code: "invalid_request", message: `${name} takes ${words} arguments, not ${count}.` });
+  const range = least === most ? String(least) : `${least} to ${most}`;
+  reject(scope, `${at}/args`, { code: "invalid_request", message: `${name} takes ${range} arguments, not ${count}.` });
   return false;
 }
 
@@ -163,8 +163,8 @@ function openResult(row: ExpressionFunction, args: readonly Typed[]): ColumnType
 
 function checkGroup([, pattern, group]: readonly Typed[]): string | undefined {
   const groups = patternGroups(String(pattern?.literal)).length;
-  const asked = Number(group?.literal ?? 0);
-  return asked > groups ? `extract: the pattern has ${groups} groups, not ${asked}.` : undefined;
+  const requested = Number(group?.literal ?? 0);
+  return requested > groups ? `extract: the pattern has ${groups} groups, not ${requested}.` : undefined;
 }
 
 function emitCall(
@@ -179,25 +179,25 @@ function emitCall(
     const argument = argumentAt(row, index);
     if (argument.kind === "whole") return String(wholeNumber(String(arg.literal)));
     if (!isValue(argument)) return String(arg.literal);
-    const made = typedPart(row, arg, index, common, to);
-    parts.push(made);
-    return made.sql;
+    const part = typedPart(row, arg, index, common, to);
+    parts.push(part);
+    return part.sql;
   });
   let level = combined(parts, "").level;
   const name = (sql: string): string => {
-    const made = to.layers.name({ sql, level });
-    level = Math.max(level, made.level);
-    return made.sql;
+    const named = to.layers.name({ sql, level });
+    level = Math.max(level, named.level);
+    return named.sql;
   };
   const sql = row.sql(texts, { types: args.map(({ type }) => type), result, name });
   return { sql, level };
 }
 
 function typedPart(row: ExpressionFunction, arg: Typed, index: number, common: ColumnType | undefined, to: Emit): Sql {
-  const made = arg.emit(to);
-  if (common) return castTo(made, arg.type, common);
+  const emitted = arg.emit(to);
+  if (common) return castTo(emitted, arg.type, common);
   const argument = argumentAt(row, index);
-  if (!arg.isNull || argument.kind !== "family") return made;
+  if (!arg.isNull || argument.kind !== "family") return emitted;
   return { sql: `CAST(NULL AS ${NULL_STORAGE[argument.families[0] ?? "text"] ?? "VARCHAR"})`, level: 0 };
 }
 

@@ -32,10 +32,10 @@ export interface ExpressionFunction {
   isCommon?: true;
   /** The result's type, or a string that says why there is none. `common` is given with `isCommon`. */
   result(args: readonly Typed[], common: ColumnType | undefined): ColumnType | string;
-  sql(args: readonly string[], made: FunctionSql): string;
+  sql(args: readonly string[], context: FunctionSql): string;
 }
 
-const family = (words: string, ...families: Family[]): Argument => ({ kind: "family", families, words });
+const family = (label: string, ...families: Family[]): Argument => ({ kind: "family", families, words: label });
 
 export const NUMBER = family("a number", "numeric");
 export const WHOLE: Argument = { kind: "family", families: ["numeric"], words: "an integer", isWhole: true };

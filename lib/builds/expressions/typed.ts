@@ -14,12 +14,12 @@ export class Layers {
   }
 
   /** Names a value, so that a statement grows linearly with its expression. Names and literals are kept as they are. */
-  name(made: Sql): Sql {
-    if (/^(?:\w+|CAST\(\$\d+ AS [A-Z0-9(), ]+\))$/.test(made.sql)) return made;
+  name(value: Sql): Sql {
+    if (/^(?:\w+|CAST\(\$\d+ AS [A-Z0-9(), ]+\))$/.test(value.sql)) return value;
     const name = `${this.#prefix}${this.#count++}`;
-    while (this.rows.length <= made.level) this.rows.push([]);
-    this.rows[made.level]?.push(`${made.sql} AS ${name}`);
-    return { sql: name, level: made.level + 1 };
+    while (this.rows.length <= value.level) this.rows.push([]);
+    this.rows[value.level]?.push(`${value.sql} AS ${name}`);
+    return { sql: name, level: value.level + 1 };
   }
 }
 
@@ -58,8 +58,8 @@ export function unified(parts: readonly Typed[]): ColumnType | undefined | "none
 }
 
 /** A value cast to a type, if it has a different one. */
-export function castTo(made: Sql, from: ColumnType | undefined, to: ColumnType): Sql {
-  return from?.name === to.name ? made : { sql: `CAST(${made.sql} AS ${storageOf(to)})`, level: made.level };
+export function castTo(value: Sql, from: ColumnType | undefined, to: ColumnType): Sql {
+  return from?.name === to.name ? value : { sql: `CAST(${value.sql} AS ${storageOf(to)})`, level: value.level };
 }
 
 export const typeNamed = (name: string): ColumnType => columnTypeOf({ type: name });

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { literalSql } from "@/lib/builds/query-parts";
 import type { CellRule } from "@/lib/builds/steps/cell-rule";
 
-const words = z.array(z.string().max(100)).min(1).max(50);
+const cellTexts = z.array(z.string().max(100)).min(1).max(50);
 
 export const booleanFormatSchema = z.strictObject({
-  true: words,
-  false: words,
+  true: cellTexts,
+  false: cellTexts,
   ignore_case: z.boolean().default(true),
 });
 export type BooleanFormat = z.output<typeof booleanFormatSchema>;

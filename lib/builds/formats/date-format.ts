@@ -45,7 +45,7 @@ export function dateRule(format: DateFormat, kind: TimeKind, months: MonthNames)
           `CASE WHEN regexp_full_match(${ref}, ${each.pattern}) THEN regexp_extract(${ref}, ` +
           `${each.pattern}, [${each.names.join(", ")}]) END AS ${name}g${at}`,
       );
-      const made = tokens.map(
+      const parsed = tokens.map(
         (each, at) =>
           `CASE WHEN ${name}g${at} IS NOT NULL THEN ` +
           `${valueSql(each, `${name}g${at}`, format, kind, months)} END AS ${name}x${at}`,
@@ -56,7 +56,7 @@ export function dateRule(format: DateFormat, kind: TimeKind, months: MonthNames)
       ];
       const local = `CASE ${firsts.join(" ")} END AS ${name}l`;
       return [
-        ...(groups.length > 0 ? [groups.join(", "), made.join(", ")] : []),
+        ...(groups.length > 0 ? [groups.join(", "), parsed.join(", ")] : []),
         local,
         ...(needsZone(format, kind) ? inZone(`${name}l`, name, format.time_zone ?? "UTC", format) : []),
       ];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { withValues } from "@/lib/builds/query-parts";
-import { engineColumns, madeColumn, type Relation, type RelationColumn } from "@/lib/builds/relation";
+import { derivedColumn, engineColumns, type Relation, type RelationColumn } from "@/lib/builds/relation";
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
 import { planGroups } from "@/lib/engine/plan/group-plan";
 import type { Planning } from "@/lib/engine/plan/planning";
@@ -71,11 +71,11 @@ function openResult(step: Aggregate, input: Relation, scope: Scope): Planned | u
     const [name, as] = typeof entry === "string" ? [entry, entry] : [entry.column, entry.as ?? entry.column];
     const found = input.columns.find((column) => column.name === name);
     const isOwn = typeof entry === "string" && found;
-    return isOwn ? found : madeColumn(as, undefined, [], { step: scope.step, kind: "derived" });
+    return isOwn ? found : derivedColumn(as, undefined, [], { step: scope.step, kind: "derived" });
   });
-  const made = { step: scope.step, kind: "aggregated" as const };
+  const origin = { step: scope.step, kind: "aggregated" as const };
   const aggregates = step.aggregates.map(({ as, function: name }) =>
-    madeColumn(as, name.startsWith("count") ? parseColumnType("int64") : undefined, [], made),
+    derivedColumn(as, name.startsWith("count") ? parseColumnType("int64") : undefined, [], origin),
   );
   return { relation: { columns: [...groups, ...aggregates], isOpen: false }, sql: { form: "query", sql: () => "" } };
 }
@@ -171,14 +171,15 @@ function resultOf(
     const entry = step.aggregates[at - groups.length];
     const of = source ?? input.columns.find((column) => column.name === entry?.column);
     const found = ordered[at - groups.length];
-    const made = { step: scope.step, kind: group ? ("derived" as const) : ("aggregated" as const) };
+    const origin = { step: scope.step, kind: group ? ("derived" as const) : ("aggregated" as const) };
     if (found && entry?.function === "list") {
       const listType = parseColumnType(`list<${found.column.type?.name}>`);
-      return { ...madeColumn(name, listType, [found.column], made), storage: `${found.column.storage}[]` };
+      return { ...derivedColumn(name, listType, [found.column], origin), storage: `${found.column.storage}[]` };
     }
-    if (found) return { ...madeColumn(name, found.column.type, [found.column], made), storage: found.column.storage };
-    const column = madeColumn(name, columnTypeOf({ type }), of ? [of] : [], made);
-    return { ...column, storage, kind: made.kind };
+    if (found)
+      return { ...derivedColumn(name, found.column.type, [found.column], origin), storage: found.column.storage };
+    const column = derivedColumn(name, columnTypeOf({ type }), of ? [of] : [], origin);
+    return { ...column, storage, kind: origin.kind };
   });
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { madeColumn } from "@/lib/builds/relation";
+import { derivedColumn } from "@/lib/builds/relation";
 import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
 import { parseColumnType } from "@/lib/engine/types/column-types";
 import { castRule, type RuledColumn, ruledProjection } from "./cell-rule";
@@ -32,7 +32,7 @@ export const cast: StepKind<typeof schema._output> = {
           message:
             `${JSON.stringify(name)} is of type ${found.column.type?.name}, which cannot be cast ` + `to ${type.name}.`,
         });
-      return { found, rule, made: madeColumn(name, type, [found.column], { step: scope.step, kind: "parsed" }) };
+      return { found, rule, result: derivedColumn(name, type, [found.column], { step: scope.step, kind: "parsed" }) };
     });
     return ruled.every((each) => each !== undefined) ? ruledProjection(input, ruled, step.on_error) : undefined;
   },

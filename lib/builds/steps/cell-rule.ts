@@ -58,7 +58,7 @@ export interface RuledColumn {
   found: Found;
   rule: CellRule;
   /** The resulting column. */
-  made: RelationColumn;
+  result: RelationColumn;
 }
 
 /** A projection in which some cells are converted by rules, with their rejects. */
@@ -66,8 +66,8 @@ export function ruledProjection(input: Relation, ruled: readonly RuledColumn[], 
   const byIndex = new Map(ruled.map((each) => [each.found.index, each]));
   const computed = ruled.filter(({ found, rule }) => found.index !== -1 && !isSame(rule));
   const parts = chunksOf(computed, COMPUTED_MAX).map((part) => () => ruledCells(input, part, onError));
-  const columns = input.columns.map((column, index) => byIndex.get(index)?.made ?? column);
-  const added = ruled.filter(({ found }) => found.index === -1).map(({ made }) => made);
+  const columns = input.columns.map((column, index) => byIndex.get(index)?.result ?? column);
+  const added = ruled.filter(({ found }) => found.index === -1).map(({ result }) => result);
   return {
     relation: { columns: [...columns, ...added], isOpen: input.isOpen },
     sql: { form: "cells", cells: parts.at(-1) ?? (() => ruledCells(input, [], onError)), before: parts.slice(0, -1) },

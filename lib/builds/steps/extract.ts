@@ -2,7 +2,7 @@ import { isLosslessNumber } from "lossless-json";
 import { z } from "zod";
 import { STRING } from "@/lib/builds/expressions/function-row";
 import { patternGroups } from "@/lib/builds/patterns";
-import { madeColumn, type Relation } from "@/lib/builds/relation";
+import { derivedColumn, type Relation } from "@/lib/builds/relation";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { wholeNumber } from "@/lib/engine/types/exact-number";
 import { columnNameSchema, numberSchema, patternSchema } from "@/lib/schemas/recipe-values";
@@ -42,8 +42,10 @@ export const extract: StepKind<typeof schema._output> = {
     const literal = quoteLiteral(step.pattern);
     return insertedCells(input, scope, {
       index: found.index,
-      isKept: step.keep,
-      columns: groups.map(({ name }) => madeColumn(name, STRING, [found.column], { step: scope.step, kind: "parsed" })),
+      keepsCell: step.keep,
+      columns: groups.map(({ name }) =>
+        derivedColumn(name, STRING, [found.column], { step: scope.step, kind: "parsed" }),
+      ),
       values: (ref) =>
         groups.map(
           ({ number }) =>

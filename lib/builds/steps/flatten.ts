@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { madeColumn, storageOf } from "@/lib/builds/relation";
+import { derivedColumn, storageOf } from "@/lib/builds/relation";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { parseColumnType } from "@/lib/engine/types/column-types";
 import { declaredRule } from "@/lib/readers/typed/cell-types";
@@ -37,15 +37,15 @@ export const flatten: StepKind<Flatten> = {
     const value = (at: number) => `f${found.index}v${at}`;
     return insertedCells(input, scope, {
       index: found.index,
-      isKept: step.keep,
-      columns: fields.map(({ name, type: made }) =>
-        madeColumn(name, made, [found.column], { step: scope.step, kind: "parsed" }),
+      keepsCell: step.keep,
+      columns: fields.map(({ name, type }) =>
+        derivedColumn(name, type, [found.column], { step: scope.step, kind: "parsed" }),
       ),
       layers: (ref) => {
         const json = textSql(ref, found.column);
         const texts = fields.map((field, at) => `${memberSql(json, field)} AS ${text(at)}`);
         const values = fields.map(
-          ({ rule, type: made }, at) => `CAST(${rule.value(text(at))} AS ${storageOf(made)}) AS ${value(at)}`,
+          ({ rule, type }, at) => `CAST(${rule.value(text(at))} AS ${storageOf(type)}) AS ${value(at)}`,
         );
         return [texts, values];
       },
@@ -56,8 +56,8 @@ export const flatten: StepKind<Flatten> = {
         ),
       at: (at) => `/fields/${fields[at]?.name}`,
       rejects: () =>
-        fields.flatMap(({ name, rule, type: made }, at) =>
-          made.family === "text"
+        fields.flatMap(({ name, rule, type }, at) =>
+          type.family === "text"
             ? []
             : [
                 {
@@ -65,7 +65,7 @@ export const flatten: StepKind<Flatten> = {
                   onError: step.on_error,
                   test: `${text(at)} IS NOT NULL AND NOT coalesce(${rule.fits(text(at), value(at))}, false)`,
                   text: text(at),
-                  reason: `is not ${made.name}`,
+                  reason: `is not ${type.name}`,
                 },
               ],
         ),
@@ -89,8 +89,8 @@ function fieldsOf(step: Flatten, scope: Scope) {
 
 /** A string's characters, or the JSON text of any other value; null for a null or missing member. */
 function memberSql(json: string, { at, type }: { at: string; type: { json: { kind: string } } }): string {
-  const place = quoteLiteral(at === "" ? "$" : at);
+  const path = quoteLiteral(at === "" ? "$" : at);
   return type.json.kind === "any"
-    ? `nullif(CAST(json_extract(${json}, ${place}) AS VARCHAR), 'null')`
-    : `json_extract_string(${json}, ${place})`;
+    ? `nullif(CAST(json_extract(${json}, ${path}) AS VARCHAR), 'null')`
+    : `json_extract_string(${json}, ${path})`;
 }

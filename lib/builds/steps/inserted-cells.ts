@@ -4,7 +4,7 @@ import { checkUnique, type Planned, type RejectRule, type Scope } from "./step";
 /** Columns made from one cell, inserted to its right or in its place. */
 export interface Inserted {
   index: number;
-  isKept: boolean;
+  keepsCell: boolean;
   columns: readonly RelationColumn[];
   /** `ref` is the cell. */
   values(ref: string): string[];
@@ -16,16 +16,16 @@ export interface Inserted {
 }
 
 /** Undefined if a name is already taken. */
-export function insertedCells(input: Relation, scope: Scope, made: Inserted): Planned | undefined {
-  const place = made.index < 0 ? input.columns.length : made.index + 1;
+export function insertedCells(input: Relation, scope: Scope, inserted: Inserted): Planned | undefined {
+  const index = inserted.index < 0 ? input.columns.length : inserted.index + 1;
   const columns = [...input.columns];
-  columns.splice(place, 0, ...made.columns);
-  const left = made.isKept || made.index < 0 ? columns : columns.filter((_, at) => at !== made.index);
-  const first = made.isKept || made.index < 0 ? place : made.index;
+  columns.splice(index, 0, ...inserted.columns);
+  const left = inserted.keepsCell || inserted.index < 0 ? columns : columns.filter((_, at) => at !== inserted.index);
+  const first = inserted.keepsCell || inserted.index < 0 ? index : inserted.index;
   const isUnique = checkUnique(
     scope,
     left.map(({ name }) => name),
-    (at) => made.at(at - first),
+    (at) => inserted.at(at - first),
   );
   if (!isUnique) return undefined;
   const relation = { columns: left, isOpen: input.isOpen };
@@ -34,11 +34,11 @@ export function insertedCells(input: Relation, scope: Scope, made: Inserted): Pl
     sql: {
       form: "cells",
       cells: () => {
-        const ref = `c${made.index}`;
+        const ref = `c${inserted.index}`;
         const all = input.columns.map((_, at) => `c${at}`);
-        all.splice(place, 0, ...made.values(ref));
-        const values = made.isKept ? all : all.filter((_, at) => at !== made.index);
-        return { values, layers: made.layers?.(ref) ?? [], rejects: made.rejects?.(ref, relation) ?? [] };
+        all.splice(index, 0, ...inserted.values(ref));
+        const values = inserted.keepsCell ? all : all.filter((_, at) => at !== inserted.index);
+        return { values, layers: inserted.layers?.(ref) ?? [], rejects: inserted.rejects?.(ref, relation) ?? [] };
       },
     },
   };

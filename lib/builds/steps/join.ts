@@ -197,13 +197,13 @@ function unmatchedGuard(step: Join, pairs: readonly Pair[]): Guard {
   return {
     code: "join_unmatched",
     sql: (from, refs) => {
-      const isLost = `NOT EXISTS (SELECT 1 FROM ${refs.rows(step.with)} AS r WHERE ${equalSql(pairs, "l", "r")})`;
+      const isUnmatched = `NOT EXISTS (SELECT 1 FROM ${refs.rows(step.with)} AS r WHERE ${equalSql(pairs, "l", "r")})`;
       const names = key.map((_, at) => `k${at}`);
-      const lost =
+      const unmatched =
         `SELECT count(*) AS n, ${key.map((sql, at) => `${sql} AS k${at}`).join(", ")}, ` +
         `(SELECT count(*) FROM ${from} AS l WHERE ${present}) AS total FROM ${from} AS l WHERE ` +
-        `${present} AND ${isLost}`;
-      return `SELECT CAST(n AS VARCHAR), ${names.join(", ")} FROM (${lost}) WHERE ${isOver}`;
+        `${present} AND ${isUnmatched}`;
+      return `SELECT CAST(n AS VARCHAR), ${names.join(", ")} FROM (${unmatched}) WHERE ${isOver}`;
     },
     message: ([count, ...cells]) =>
       `${count} rows have no match in ${step.with}, such as ` +

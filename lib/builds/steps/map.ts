@@ -2,7 +2,7 @@ import { z } from "zod";
 import { STRING } from "@/lib/builds/expressions/function-row";
 import { literalOf } from "@/lib/builds/expressions/literal";
 import { castTo, Layers, type Typed, unified } from "@/lib/builds/expressions/typed";
-import { madeColumn, type Relation, storageOf } from "@/lib/builds/relation";
+import { derivedColumn, type Relation, storageOf } from "@/lib/builds/relation";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { columnNameSchema, scalarSchema } from "@/lib/schemas/recipe-values";
 import { textSql } from "./cell-rule";
@@ -44,12 +44,13 @@ export const map: StepKind<MapStep> = {
     const found = findColumn(scope, input, step.column, "/column");
     const pairs = pairsOf(step);
     if (!checkPairs(scope, pairs)) return undefined;
-    const made = pairs.map(([, to], at) =>
+    const replacements = pairs.map(([, to], at) =>
       to === null ? undefined : literalOf(to, undefined, scope, `/values/${at}`),
     );
     const named = step.to === undefined || checkNewName(scope, step.to, "/to");
-    if (!found || !named || made.some((typed, at) => typed === undefined && pairs[at]?.[1] !== null)) return undefined;
-    const type = unified(made.filter((typed) => typed !== undefined)) ?? STRING;
+    if (!found || !named || replacements.some((typed, at) => typed === undefined && pairs[at]?.[1] !== null))
+      return undefined;
+    const type = unified(replacements.filter((typed) => typed !== undefined)) ?? STRING;
     if (type === "none")
       return reject(scope, "/values", { code: "invalid_value", message: "The new values have different types." });
     if (
@@ -60,8 +61,8 @@ export const map: StepKind<MapStep> = {
         code: "invalid_value",
         message: "keep requires that strings are mapped to strings.",
       });
-    const column = madeColumn(step.to ?? step.column, type, [found.column], { step: scope.step, kind: "derived" });
-    return planned(step, input, scope, found.index, column, { pairs, made, storage: storageOf(type) });
+    const column = derivedColumn(step.to ?? step.column, type, [found.column], { step: scope.step, kind: "derived" });
+    return planned(step, input, scope, found.index, column, { pairs, replacements, storage: storageOf(type) });
   },
 };
 
@@ -80,7 +81,7 @@ function checkPairs(scope: Scope, pairs: readonly (readonly [string, unknown])[]
 
 interface Recoding {
   pairs: readonly (readonly [string, unknown])[];
-  made: readonly (Typed | undefined)[];
+  replacements: readonly (Typed | undefined)[];
   storage: string;
 }
 
@@ -123,10 +124,10 @@ function planned(
   };
 }
 
-function recodedSql(step: MapStep, text: string, { pairs, made, storage }: Recoding): string {
+function recodedSql(step: MapStep, text: string, { pairs, replacements, storage }: Recoding): string {
   const type = { name: "", duckdb: storage } as never;
   const cases = pairs.map(([from], at) => {
-    const typed = made[at];
+    const typed = replacements[at];
     const value = typed ? castTo(typed.emit({ layers: new Layers("m") }), undefined, type).sql : "NULL";
     return `WHEN ${quoteLiteral(from)} THEN ${value}`;
   });

@@ -1,5 +1,5 @@
 import { INT64 } from "@/lib/builds/expressions/function-row";
-import { madeColumn } from "@/lib/builds/relation";
+import { derivedColumn } from "@/lib/builds/relation";
 import { columnNameSchema, wholeSchema } from "@/lib/schemas/recipe-values";
 import { checkNewName } from "./rename";
 import { cellList, checkUnique, findColumns, type StepKind } from "./step";
@@ -20,7 +20,7 @@ export const number: StepKind<typeof schema._output> = {
   plan(step, input, scope) {
     const within = step.within ? findColumns(scope, input, step.within, "/within") : [];
     const column = {
-      ...madeColumn(step.as, INT64, [], { step: scope.step, kind: "derived" }),
+      ...derivedColumn(step.as, INT64, [], { step: scope.step, kind: "derived" }),
       kind: "derived" as const,
     };
     const columns = [...input.columns, column];

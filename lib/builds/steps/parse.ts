@@ -4,7 +4,7 @@ import { dateFormatFault, dateFormatSchema, dateRule, type TimeKind } from "@/li
 import { ENGLISH } from "@/lib/builds/formats/month-names";
 import { numberFormatSchema, numberRule } from "@/lib/builds/formats/number-format";
 import { literalSql } from "@/lib/builds/query-parts";
-import { madeColumn } from "@/lib/builds/relation";
+import { derivedColumn } from "@/lib/builds/relation";
 import type { ColumnType } from "@/lib/engine/types/column-type";
 import { parseColumnType } from "@/lib/engine/types/column-types";
 import { type CellRule, castRule, ruledProjection } from "./cell-rule";
@@ -45,7 +45,7 @@ export const parse: StepKind<Parse> = {
     const ruled = found.map((each) => ({
       found: each,
       rule: whole,
-      made: madeColumn(each.column.name, type, [each.column], { step: scope.step, kind: "parsed" }),
+      result: derivedColumn(each.column.name, type, [each.column], { step: scope.step, kind: "parsed" }),
     }));
     return ruledProjection(input, ruled, step.on_error);
   },

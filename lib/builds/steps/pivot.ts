@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { INT64 } from "@/lib/builds/expressions/function-row";
-import { madeColumn, storageOf } from "@/lib/builds/relation";
+import { derivedColumn, storageOf } from "@/lib/builds/relation";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
 import type { ColumnType } from "@/lib/engine/types/column-type";
@@ -40,11 +40,11 @@ export const pivot: StepKind<Pivot> = {
     )
       return rejectType(scope, "/function", value.column, `${step.function} does not apply.`);
     const result = type && resultType(step.function, type);
-    const made = step.names.map((each) => {
-      const column = madeColumn(each, result, [value.column], { step: scope.step, kind: "aggregated" });
+    const pivoted = step.names.map((each) => {
+      const column = derivedColumn(each, result, [value.column], { step: scope.step, kind: "aggregated" });
       return result?.name === type?.name ? { ...column, storage: value.column.storage } : column;
     });
-    const columns = [...keys.map(({ column }) => column), ...made];
+    const columns = [...keys.map(({ column }) => column), ...pivoted];
     if (
       !checkUnique(
         scope,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { INT32, STRING } from "@/lib/builds/expressions/function-row";
-import { madeColumn, type Relation, type RelationColumn } from "@/lib/builds/relation";
+import { derivedColumn, type Relation, type RelationColumn } from "@/lib/builds/relation";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { columnNameSchema, patternSchema, wholeSchema } from "@/lib/schemas/recipe-values";
 import { insertedCells } from "./inserted-cells";
@@ -97,8 +97,8 @@ function columnsOf(
   ];
   return insertedCells(input, scope, {
     index: found.index,
-    isKept: step.keep,
-    columns: names.map((name) => madeColumn(name, STRING, [found.column], { step: scope.step, kind: "parsed" })),
+    keepsCell: step.keep,
+    columns: names.map((name) => derivedColumn(name, STRING, [found.column], { step: scope.step, kind: "parsed" })),
     layers: (ref) => [[`${partsSql(ref, step)} AS ${list}`]],
     values: () =>
       names.map((_, at) => {
@@ -127,7 +127,7 @@ function rowsOf(step: Split, found: Found, input: Relation, scope: Scope): Plann
     item: STRING,
     name: step.column,
     position: step.position,
-    isEmptyKept: true,
+    keepsEmpty: true,
   });
 }
 
@@ -137,23 +137,27 @@ interface Unnesting {
   storage?: string;
   name: string;
   position: string | undefined;
-  isEmptyKept: boolean;
+  keepsEmpty: boolean;
 }
 
 /** One row per item, in order. Positions count from 1. */
-export function unnested(input: Relation, scope: Scope, found: Found, made: Unnesting): Planned | undefined {
-  const item = madeColumn(made.name, made.item, [found.column], { step: scope.step, kind: "parsed" });
-  const own = { ...item, ...(made.storage !== undefined && { storage: made.storage }) };
+export function unnested(input: Relation, scope: Scope, found: Found, unnesting: Unnesting): Planned | undefined {
+  const item = derivedColumn(unnesting.name, unnesting.item, [found.column], { step: scope.step, kind: "parsed" });
+  const own = { ...item, ...(unnesting.storage !== undefined && { storage: unnesting.storage }) };
   const columns =
     found.index < 0
       ? [...input.columns, own]
       : input.columns.map((column, index) => (index === found.index ? own : column));
-  const place = found.index + 1;
-  if (made.position !== undefined)
-    columns.splice(place, 0, madeColumn(made.position, INT32, [found.column], { step: scope.step, kind: "derived" }));
+  const index = found.index + 1;
+  if (unnesting.position !== undefined)
+    columns.splice(
+      index,
+      0,
+      derivedColumn(unnesting.position, INT32, [found.column], { step: scope.step, kind: "derived" }),
+    );
   const isNamed =
-    checkNewName(scope, made.name, "/as") &&
-    (made.position === undefined || checkNewName(scope, made.position, "/position"));
+    checkNewName(scope, unnesting.name, "/as") &&
+    (unnesting.position === undefined || checkNewName(scope, unnesting.position, "/position"));
   if (
     !isNamed ||
     !checkUnique(
@@ -164,17 +168,17 @@ export function unnested(input: Relation, scope: Scope, found: Found, made: Unne
   )
     return undefined;
   const cells = input.columns.flatMap((_, index) =>
-    index === found.index ? ["item", ...(made.position === undefined ? [] : ["nth"])] : [`c${index}`],
+    index === found.index ? ["item", ...(unnesting.position === undefined ? [] : ["nth"])] : [`c${index}`],
   );
-  const list = `${made.list(`c${found.index}`)}`;
-  const filled = made.isEmptyKept ? `CASE WHEN len(list) > 0 THEN list ELSE [NULL] END` : "list";
+  const list = `${unnesting.list(`c${found.index}`)}`;
+  const filled = unnesting.keepsEmpty ? `CASE WHEN len(list) > 0 THEN list ELSE [NULL] END` : "list";
   const emptySql = (from: string) =>
     `SELECT CAST(count(*) AS VARCHAR) FROM (SELECT ${list} AS list FROM ${from}) WHERE (len(list) > 0) IS NOT TRUE`;
   return {
     relation: { columns, isOpen: input.isOpen },
     sql: {
       form: "query",
-      ...(!made.isEmptyKept && { count: { what: "dropped", by: { sql: emptySql } } as const }),
+      ...(!unnesting.keepsEmpty && { count: { what: "dropped", by: { sql: emptySql } } as const }),
       sql: (from) => {
         const lists = `(SELECT *, ${list} AS list FROM ${from})`;
         const counted = `(SELECT *, ${filled} AS items, len(list) > 0 AS has FROM ${lists})`;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { STRING } from "@/lib/builds/expressions/function-row";
 import { literalSql } from "@/lib/builds/query-parts";
-import { commonType, madeColumn, type Relation, type RelationColumn, storageOf } from "@/lib/builds/relation";
+import { commonType, derivedColumn, type Relation, type RelationColumn, storageOf } from "@/lib/builds/relation";
 import { columnNameSchema, recipeNameSchema } from "@/lib/schemas/recipe-values";
 import { checkNewName } from "./rename";
 import { checkUnique, type PlannedSql, reject, type Scope, type StepKind } from "./step";
@@ -18,7 +18,7 @@ type Union = typeof schema._output;
 /** A column of the result: its position in each relation, undefined if a relation lacks it. */
 interface Joined {
   column: RelationColumn;
-  places: (number | undefined)[];
+  indexes: (number | undefined)[];
 }
 
 /** All rows: those of the table first, then those of the others in their order. */
@@ -35,7 +35,7 @@ export const union: StepKind<Union> = {
     const columns = joined?.map((each, at) => unified(each, relations, step, isOpen, scope, at));
     if (!joined || !columns?.every((column) => column !== undefined)) return undefined;
     const added =
-      step.source === undefined ? [] : [madeColumn(step.source, STRING, [], { step: scope.step, kind: "constant" })];
+      step.source === undefined ? [] : [derivedColumn(step.source, STRING, [], { step: scope.step, kind: "constant" })];
     const all = [...columns, ...added];
     const isNamed = step.source === undefined || checkNewName(scope, step.source, "/source");
     if (
@@ -64,13 +64,13 @@ export function relationOf(scope: Scope, name: string, at: string): Relation | u
 function byName(relations: readonly Relation[]): Joined[] {
   const names = [...new Set(relations.flatMap(({ columns }) => columns.map(({ name }) => name)))];
   return names.map((name) => {
-    const places = relations.map(({ columns }) => placeOf(columns.findIndex((column) => column.name === name)));
-    const first = relations.flatMap(({ columns }, at) => columns[places[at] ?? -1] ?? [])[0] as RelationColumn;
-    return { column: first, places };
+    const indexes = relations.map(({ columns }) => presentIndex(columns.findIndex((column) => column.name === name)));
+    const first = relations.flatMap(({ columns }, at) => columns[indexes[at] ?? -1] ?? [])[0] as RelationColumn;
+    return { column: first, indexes };
   });
 }
 
-const placeOf = (index: number): number | undefined => (index < 0 ? undefined : index);
+const presentIndex = (index: number): number | undefined => (index < 0 ? undefined : index);
 
 function byPosition(relations: readonly Relation[], scope: Scope): Joined[] | undefined {
   const [first] = relations;
@@ -80,19 +80,19 @@ function byPosition(relations: readonly Relation[], scope: Scope): Joined[] | un
       code: "invalid_value",
       message: `It has ${relations[differing]?.columns.length} columns, not ${first?.columns.length}.`,
     });
-  return first?.columns.map((column, at) => ({ column, places: relations.map(() => at) }));
+  return first?.columns.map((column, at) => ({ column, indexes: relations.map(() => at) }));
 }
 
 function unified(
-  { column, places }: Joined,
+  { column, indexes }: Joined,
   relations: readonly Relation[],
   step: Union,
   isOpen: boolean,
   scope: Scope,
   at: number,
 ): RelationColumn | undefined {
-  const parts = relations.flatMap(({ columns }, index) => columns[places[index] ?? -1] ?? []);
-  const lacking = places.indexOf(undefined);
+  const parts = relations.flatMap(({ columns }, index) => columns[indexes[index] ?? -1] ?? []);
+  const lacking = indexes.indexOf(undefined);
   if (lacking >= 0 && !isOpen && step.missing === "error")
     return reject(scope, lacking === 0 ? "" : `/with/${lacking - 1}`, {
       code: "unknown_column",
@@ -114,8 +114,8 @@ function unified(
         `${[...new Set(parts.map((part) => part.type?.name))].join(", ")}.`,
     });
   const isUntyped = parts.every((part) => part.isUntyped);
-  const made = madeColumn(column.name, type, parts, { step: scope.step, kind: column.kind });
-  return { ...made, storage: type.duckdb ? storageOf(type) : column.storage, ...(isUntyped && { isUntyped }) };
+  const merged = derivedColumn(column.name, type, parts, { step: scope.step, kind: column.kind });
+  return { ...merged, storage: type.duckdb ? storageOf(type) : column.storage, ...(isUntyped && { isUntyped }) };
 }
 
 function unionSql(
@@ -130,9 +130,9 @@ function unionSql(
     sql: (from, refs) => {
       const parts = relations.map((_, at) => {
         const name = at === 0 ? undefined : step.with[at - 1];
-        const cells = joined.map(({ places }, index) => {
-          const place = places[at];
-          return `CAST(${place === undefined ? "NULL" : `c${place}`} AS ${columns[index]?.storage}) AS c${index}`;
+        const cells = joined.map(({ indexes }, index) => {
+          const found = indexes[at];
+          return `CAST(${found === undefined ? "NULL" : `c${found}`} AS ${columns[index]?.storage}) AS c${index}`;
         });
         const source = step.source === undefined ? [] : [`${literalSql(name ?? own, "VARCHAR")} AS c${joined.length}`];
         const rows = name === undefined ? from : refs.rows(name);

@@ -34,7 +34,7 @@ export const unnest: StepKind<typeof schema._output> = {
       ...(!json && storage.endsWith("[]") && { storage: storage.slice(0, -2) }),
       name: step.as ?? step.column,
       position: step.position,
-      isEmptyKept: step.empty === "null",
+      keepsEmpty: step.empty === "null",
     });
   },
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { STRING } from "@/lib/builds/expressions/function-row";
 import { NOT_SIMPLE, simplePattern } from "@/lib/builds/patterns";
-import { commonType, madeColumn, type Relation, type RelationColumn, storageOf } from "@/lib/builds/relation";
+import { commonType, derivedColumn, type Relation, type RelationColumn, storageOf } from "@/lib/builds/relation";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { columnNameSchema, numberSchema, patternSchema } from "@/lib/schemas/recipe-values";
 import { textSql } from "./cell-rule";
@@ -42,9 +42,9 @@ export const unpivot: StepKind<Unpivot> = {
     const names = namesOf(step, found, input, scope);
     if (type === "none" || !names) return undefined;
     const gone = new Set(found.map(({ index }) => index));
-    const kept = input.columns.flatMap((column, index) => (gone.has(index) ? [] : [{ column, index }]));
-    const made = { step: scope.step, kind: "derived" as const };
-    const values = madeColumn(
+    const others = input.columns.flatMap((column, index) => (gone.has(index) ? [] : [{ column, index }]));
+    const origin = { step: scope.step, kind: "derived" as const };
+    const values = derivedColumn(
       step.values_to,
       type,
       found.map(({ column }) => column),
@@ -52,8 +52,8 @@ export const unpivot: StepKind<Unpivot> = {
     );
     const isUntyped = !step.as_text && found.length > 0 && found.every(({ column }) => column.isUntyped);
     const columns = [
-      ...kept.map(({ column }) => ({ ...column, isRepeated: true })),
-      ...names.map(({ name }) => ({ ...madeColumn(name, STRING, [], made), kind: "derived" as const })),
+      ...others.map(({ column }) => ({ ...column, isRepeated: true })),
+      ...names.map(({ name }) => ({ ...derivedColumn(name, STRING, [], origin), kind: "derived" as const })),
       { ...values, ...(isUntyped && { isUntyped }) },
     ];
     const isNamed = [...names.map(({ name }) => name), step.values_to].every((name) =>
@@ -72,7 +72,7 @@ export const unpivot: StepKind<Unpivot> = {
       relation: { columns, isOpen: input.isOpen },
       sql: {
         form: "query",
-        sql: (from) => unpivotSql(step, from, kept, found, names, type),
+        sql: (from) => unpivotSql(step, from, others, found, names, type),
         ...(step.drop_nulls && { count: { what: "dropped", by: { each: found.length } } as const }),
       },
     };
@@ -130,7 +130,7 @@ function namesOf(step: Unpivot, found: readonly Found[], input: Relation, scope:
 function unpivotSql(
   step: Unpivot,
   from: string,
-  kept: readonly Found[],
+  others: readonly Found[],
   found: readonly Found[],
   names: readonly NameColumn[],
   type: RelationColumn["type"],
@@ -143,7 +143,7 @@ function unpivotSql(
   );
   const listed = `unnest([${values.join(", ")}]) AS value, unnest(range(1, ${found.length + 1})) AS nth`;
   const cells = [
-    ...kept.map(({ index }) => `c${index}`),
+    ...others.map(({ index }) => `c${index}`),
     ...names.map(({ texts }) => `[${texts.map(quoteLiteral).join(", ")}][nth]`),
     "value",
   ];

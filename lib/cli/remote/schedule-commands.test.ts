@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { keepSchedules } from "@/lib/operations/refresh/keep-schedules";
+import { runSchedules } from "@/lib/operations/refresh/run-schedules";
 import { callCommand } from "@/lib/testing/command";
 import { useOffice } from "@/lib/testing/office";
 import { keepCredential } from "./credential-file";
@@ -40,7 +40,7 @@ test("a schedule is shown, changed, paused, resumed and run at once from a termi
   const { run_id, result } = await rig.sample(slug);
   await rig.call("approve_full_run", { run_id, recipe_digest: result.recipe_digest });
   await rig.rest(run_id);
-  await keepSchedules(new Date());
+  await runSchedules(new Date());
   expect(await json("show", slug)).toMatchObject({ every: "P1D", time_zone: "Europe/Lisbon", paused: null });
   await schedule("pause", slug);
   expect(await json("show", slug)).toMatchObject({ next_at: null, paused: { by: "agent" } });

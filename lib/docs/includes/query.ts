@@ -67,11 +67,11 @@ export const QUERY: Readonly<Record<string, Include>> = {
     return [table("Buckets", ["Bucket", "Groups by", "Column types", "Result type"], rows)];
   },
   "column-types": () => {
-    const rows = typeExamples().map(({ name: type, json, words }) => [
+    const rows = typeExamples().map(({ name: type, json, vocabulary }) => [
       name(type),
       json.kind,
-      words.form,
-      name(words.example),
+      vocabulary.form,
+      name(vocabulary.example),
     ]);
     return [table("Column types", ["Type", "As JSON", "Form", "Example"], rows)];
   },
@@ -126,4 +126,4 @@ function resultsOf(aggregate: AggregateName): string {
   return [...byResult].map(([to, from]) => `${name(to)} of ${[...new Set(from)].join(", ")}`).join("; ");
 }
 
-const pluralOf = (type: ColumnType): string => type.words.plural ?? type.name;
+const pluralOf = (type: ColumnType): string => type.vocabulary.plural ?? type.name;

@@ -79,7 +79,7 @@ export async function withWriter<T>(
     ]);
     return await work(connection);
   } finally {
-    await giveBack(connection, options.memoryMb);
+    await releaseMemory(connection, options.memoryMb);
     instance.closeSync();
   }
 }
@@ -93,7 +93,7 @@ export async function limitMemory(connection: Connection, memoryMb: number): Pro
  * Returns all unused memory to the system. DuckDB's allocator keeps most freed memory, even that of closed instances,
  * until a limit is set.
  */
-export async function giveBack(connection: Connection, memoryMb: number): Promise<void> {
+export async function releaseMemory(connection: Connection, memoryMb: number): Promise<void> {
   // this fails because some memory is in use, but it releases the rest
   await limitMemory(connection, 1).catch(() => undefined);
   await limitMemory(connection, memoryMb);

@@ -66,7 +66,7 @@ export class Engine {
   readonly #footers = new Map<string, Footer>();
   readonly copies: ReadCopies;
   /** Half of DuckDB's memory limit, in addition to it. */
-  readonly heldMemory: ReservedMemory;
+  readonly reservedMemory: ReservedMemory;
   /**
    * Results of reads of immutable versions. Who may read, and how often, is decided before the lookup: a hit saves only
    * the read.
@@ -83,7 +83,7 @@ export class Engine {
   ) {
     this.#admission = new Admission({ slots: options.queriesAtOnce, queueMs: options.queueMs });
     this.copies = new ReadCopies(instance, options);
-    this.heldMemory = new ReservedMemory((options.memoryMb * MIB) / 2);
+    this.reservedMemory = new ReservedMemory((options.memoryMb * MIB) / 2);
     this.readCache = new Cache({
       capacity: (options.readCacheMb ?? 0) * MIB,
       sizeOf: ({ bytes }) => bytes + READ_OVERHEAD_BYTES,

@@ -109,10 +109,10 @@ async function columnsWithNegativeZeros(
 /** DuckDB's planning time grows with the square of a statement's aggregates. */
 const AGGREGATES_AT_ONCE = 32;
 
-async function aggregates(connection: Connection, asked: readonly string[], from: string): Promise<unknown[]> {
+async function aggregates(connection: Connection, expressions: readonly string[], from: string): Promise<unknown[]> {
   const found: unknown[] = [];
-  for (let start = 0; start < asked.length; start += AGGREGATES_AT_ONCE) {
-    const some = asked.slice(start, start + AGGREGATES_AT_ONCE);
+  for (let start = 0; start < expressions.length; start += AGGREGATES_AT_ONCE) {
+    const some = expressions.slice(start, start + AGGREGATES_AT_ONCE);
     const [row = []] = await select(connection, { sql: `SELECT ${some.join(", ")} FROM ${from}`, params: [] });
     found.push(...row);
   }

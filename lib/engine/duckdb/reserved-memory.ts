@@ -19,10 +19,10 @@ export class ReservedMemory {
   async take(bytes: number, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     await this.#wait(bytes, signal);
-    let held = bytes;
+    let reserved = bytes;
     return () => {
-      this.#free += held;
-      held = 0;
+      this.#free += reserved;
+      reserved = 0;
       this.#admitNext();
     };
   }

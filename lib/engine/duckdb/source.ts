@@ -76,6 +76,6 @@ async function answering<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-function isOf(words: RegExp, error: unknown): boolean {
-  return error instanceof Error && !(error instanceof Failure) && words.test(error.message);
+function isOf(pattern: RegExp, error: unknown): boolean {
+  return error instanceof Error && !(error instanceof Failure) && pattern.test(error.message);
 }

@@ -66,11 +66,11 @@ function planUse(
   name: AggregateName,
   pointer: string,
 ): Pick<PlannedAggregate, "filters" | "at"> {
-  const place = `${pointer}/filters`;
-  const given = bounded(planning, place, entry.filters ?? [], GROUP_FILTERS_MAX, "too_many_values");
-  const filters = planFilters(planning, given, place);
-  if (AGGREGATES[name].needs === "filters" && given.length === 0)
-    reject(planning, { pointer: place, code: "invalid_request", message: `${name} requires filters.` });
+  const path = `${pointer}/filters`;
+  const entries = bounded(planning, path, entry.filters ?? [], GROUP_FILTERS_MAX, "too_many_values");
+  const filters = planFilters(planning, entries, path);
+  if (AGGREGATES[name].needs === "filters" && entries.length === 0)
+    reject(planning, { pointer: path, code: "invalid_request", message: `${name} requires filters.` });
   const at = planAt(planning, entry, name, `${pointer}/at`);
   return { ...(filters.length > 0 && { filters }), ...(at !== undefined && { at }) };
 }

@@ -110,10 +110,10 @@ function withoutZeroTest(condition: Condition, type: ColumnType): Condition {
 
 /** Faults in the number of values, which can be checked without the column. */
 function countFaults(filter: Filter, name: OperatorName, pointer: string): Fault[] {
-  const given = filter.value !== undefined;
+  const hasValue = filter.value !== undefined;
   switch (OPERATORS[name].arity) {
     case "none":
-      return given ? [invalid(`${pointer}/value`, `${name} does not take a value.`)] : [];
+      return hasValue ? [invalid(`${pointer}/value`, `${name} does not take a value.`)] : [];
     case "one":
       return oneFaults(filter.value, name, pointer);
     case "two":

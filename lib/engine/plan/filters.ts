@@ -14,10 +14,10 @@ export interface Search {
 /** Filters over the columns of `planning`; their faults are collected there. */
 export function planFilters(planning: Planning, filters: readonly Filter[], pointer: string): Condition[] {
   return filters.flatMap((filter, at) => {
-    const place = `${pointer}/${at}`;
-    const index = columnIndex(planning, filter.column, `${place}/column`);
+    const path = `${pointer}/${at}`;
+    const index = columnIndex(planning, filter.column, `${path}/column`);
     const column = index === undefined ? undefined : planning.columns[index];
-    const condition = conditionFor(filter, place, column, index ?? -1);
+    const condition = conditionFor(filter, path, column, index ?? -1);
     if (!Array.isArray(condition)) return [condition];
     planning.faults.push(...condition);
     return [];
@@ -51,9 +51,9 @@ function stringColumns(planning: Planning): number[] {
   return found;
 }
 
-function namedColumns(planning: Planning, given: string[]): number[] {
+function namedColumns(planning: Planning, requested: string[]): number[] {
   const pointer = "/search/columns";
-  const names = bounded(planning, pointer, given, COLUMNS_MAX, "too_many_values");
+  const names = bounded(planning, pointer, requested, COLUMNS_MAX, "too_many_values");
   const message = "Send at least one column, or omit columns to search all of them.";
   if (names.length === 0) reject(planning, { pointer, code: "invalid_value", message });
   for (const [at, name] of names.entries()) {

@@ -88,13 +88,13 @@ export const isGrouped = (body: QueryBody): boolean => body.group_by.length > 0 
 /**
  * Checks a body against a table's columns. Throws one failure with every fault, those in `found` first; reads no data.
  */
-export function makePlan(given: QueryBody, columns: readonly EngineColumn[], found: readonly Fault[] = []): Plan {
+export function makePlan(query: QueryBody, columns: readonly EngineColumn[], found: readonly Fault[] = []): Plan {
   const planning: Planning = {
     columns,
     indexes: new Map(columns.map((column, index) => [column.name, index])),
     faults: [...found],
   };
-  const body = boundedBody(planning, given);
+  const body = boundedBody(planning, query);
   const grouped = isGrouped(body);
   const projected = planNames(planning, body.columns, "/columns");
   if (!grouped && !body.cell && body.columns.length === 0)

@@ -19,7 +19,7 @@ export function segmentsAfter(
   order: readonly OrderKey[],
   values: readonly (string | null)[],
   position: bigint,
-  mayHoldNull: (column: number) => boolean,
+  mayContainNull: (column: number) => boolean,
 ): Segment[] {
   const equal = order.map(({ column }, index) => ({ column, value: values[index] ?? null }));
   const segments: Segment[] = [{ equal, afterPosition: position, order: [] }];
@@ -29,7 +29,7 @@ export function segmentsAfter(
     if (!key || value === null) continue;
     const before = equal.slice(0, depth);
     segments.push({ equal: before, after: { ...key, value }, order: order.slice(depth) });
-    if (mayHoldNull(key.column))
+    if (mayContainNull(key.column))
       segments.push({ equal: [...before, { column: key.column, value: null }], order: order.slice(depth + 1) });
   }
   return segments;

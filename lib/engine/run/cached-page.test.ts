@@ -35,8 +35,8 @@ const pageWith = (text: string): PageRead => ({
   scannedBytes: 1,
   total: undefined,
 });
-const textOf = ({ page, isKept }: { page: PageRead; isKept: boolean }) =>
-  [Buffer.concat(page.rows.parts).toString(), isKept] as const;
+const textOf = ({ page, isCached }: { page: PageRead; isCached: boolean }) =>
+  [Buffer.concat(page.rows.parts).toString(), isCached] as const;
 const thrown = (error: unknown) => error;
 
 test("callers wait for a page that is being read, and the read outlives the caller who started it", async () => {

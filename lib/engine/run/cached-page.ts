@@ -6,7 +6,7 @@ import type { PageRead } from "./read-page";
 /** A page's rows, and whether they came from the cache. */
 interface CachedPage {
   page: PageRead;
-  isKept: boolean;
+  isCached: boolean;
 }
 
 /** A page, or the promise of another caller that is reading it. */
@@ -31,7 +31,7 @@ const pageOf = async (turn: Turn): Promise<CachedPage> => ("others" in turn ? pa
 
 function findPage(engine: Engine, key: string, signal: AbortSignal | undefined): Turn | undefined {
   const read = engine.readCache.find(key);
-  if (read) return { page: read.page as PageRead, isKept: true };
+  if (read) return { page: read.page as PageRead, isCached: true };
   const others = (engine.runningReads as SharedRuns<Turn>).find(key)?.wait(signal);
   others?.catch(() => undefined); // thrown where it is awaited
   return others && { others };
@@ -53,7 +53,7 @@ function takeTurn(
         const page = withOwnMemory(await read(session));
         // rows over the limit are an error
         if (!page.rows.tooLarge) engine.readCache.store(key, { page, bytes: bytesOf(page) });
-        return { page, isKept: false };
+        return { page, isCached: false };
       },
       { subject, signal: stopping },
     ),

@@ -80,10 +80,10 @@ function sameRows({ rows, primaryKey }: ComparedVersion, columns: readonly Share
 /** The columns that both versions have with the same name and type. */
 export function sharedColumns(before: readonly EngineColumn[], after: readonly EngineColumn[]): SharedColumn[] {
   return after.flatMap((column, at) => {
-    const place = before.findIndex(
+    const index = before.findIndex(
       ({ name, type, storage }) => name === column.name && type === column.type && storage === column.storage,
     );
-    return place < 0 ? [] : [{ ...column, before: place, after: at }];
+    return index < 0 ? [] : [{ ...column, before: index, after: at }];
   });
 }
 
@@ -112,8 +112,12 @@ export async function usableKey(
 }
 
 async function compareByKey(session: Session, pair: Pair, rowsAfter: number, take: number): Promise<RowComparison> {
-  const [places, [added = 0, removed = 0, changed = 0, ...perColumn]] = await found(session, keyedSql(pair, take), 4);
-  const [ofAdded = [], ofRemoved = [], before = [], after = []] = places;
+  const [positions, [added = 0, removed = 0, changed = 0, ...perColumn]] = await found(
+    session,
+    keyedSql(pair, take),
+    4,
+  );
+  const [ofAdded = [], ofRemoved = [], before = [], after = []] = positions;
   const values = valuesOf(pair).map(({ name }) => name);
   const changedColumns = values.map((name, at) => ({ name, rows: perColumn[at] ?? 0 })).filter(({ rows }) => rows > 0);
   return {
@@ -152,8 +156,8 @@ async function changes(
 }
 
 async function countRows(session: Session, pair: Pair, take: number): Promise<RowComparison> {
-  const [places, [added = 0, removed = 0, unchanged = 0]] = await found(session, countedSql(pair, take), 2);
-  const [ofAdded = [], ofRemoved = []] = places;
+  const [positions, [added = 0, removed = 0, unchanged = 0]] = await found(session, countedSql(pair, take), 2);
+  const [ofAdded = [], ofRemoved = []] = positions;
   return {
     ...headOf(pair),
     added,
@@ -172,8 +176,8 @@ async function countRows(session: Session, pair: Pair, take: number): Promise<Ro
 /** Reads a row of `lists` lists of positions, followed by numbers. */
 async function found(session: Session, statement: Statement, lists: number): Promise<[string[][], number[]]> {
   const [row = []] = await session.all(statement);
-  const places = row.slice(0, lists).map((text) => (text === null ? [] : String(text).split(",")));
-  return [places, row.slice(lists).map(Number)];
+  const positions = row.slice(0, lists).map((text) => (text === null ? [] : String(text).split(",")));
+  return [positions, row.slice(lists).map(Number)];
 }
 
 async function numbers(session: Session, statement: Statement): Promise<number[]> {

@@ -41,7 +41,7 @@ export function planQuery(version: SealedVersion, body: QueryBody, secret: Curso
 function inStoredOrder(plan: Plan, { columns, orderBy = [] }: SealedVersion): Plan {
   if (plan.kind !== "rows" || plan.order.length > orderBy.length) return plan;
   const isStored = plan.order.every(
-    ({ column, descending }, place) => !descending && columns[column]?.name === orderBy[place],
+    ({ column, descending }, index) => !descending && columns[column]?.name === orderBy[index],
   );
   return isStored ? { ...plan, order: [] } : plan;
 }

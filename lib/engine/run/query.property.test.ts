@@ -132,7 +132,7 @@ async function readPages(
 async function expectAgain(first: QueryPage, version: SealedVersion, body: QueryBody): Promise<void> {
   const before = await runQuery(onCopies, version, body, TIER, CONTEXT);
   const again = await runQuery(onCopies, version, body, TIER, CONTEXT);
-  expect(again.isKept).toBe(true);
+  expect(again.isCached).toBe(true);
   expect(Buffer.from(again.body).equals(before.body)).toBe(true);
   if (!first.grouped) expect(Buffer.from(again.body).equals(first.body)).toBe(true);
 }

@@ -59,7 +59,7 @@ export interface QueryPage {
   nextCursor: string | null;
   grouped: boolean;
   /** Whether its rows came from the cache. */
-  isKept: boolean;
+  isCached: boolean;
 }
 
 /*
@@ -108,13 +108,13 @@ export async function runQuery(
   const frame = frameReply(version, query, ctx);
   const roomFor = (scannedBytes: number) => tier.bytesMax - frame.bytesMax(scannedBytes);
   const key = pageKey(version.versionId, query, roomFor(0));
-  const { page, isKept } = await cachedPage(
+  const { page, isCached } = await cachedPage(
     engine,
     key,
     (session) => readPage(engine, session, version, query, roomFor),
     ctx,
   );
-  return { ...frame.around(page, Math.round(ctx.elapsedMs())), isKept };
+  return { ...frame.around(page, Math.round(ctx.elapsedMs())), isCached };
 }
 
 /** What a row as an object has and a list of its values does not: each name with its quotes and colon. */

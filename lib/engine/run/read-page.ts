@@ -2,11 +2,11 @@ import type { Engine, Session } from "@/lib/engine/duckdb/engine";
 import { readingParquet, readSource } from "@/lib/engine/duckdb/source";
 import { isFiltered, type Plan } from "@/lib/engine/plan/plan";
 import { countGroupsSql, countSql } from "@/lib/engine/sql/group-sql";
-import { mayHoldNull, rowBytes, scannedBytes } from "@/lib/engine/sql/scanned-bytes";
-import { holdMemory } from "./hold-memory";
+import { mayContainNull, rowBytes, scannedBytes } from "@/lib/engine/sql/scanned-bytes";
 import type { PlannedQuery } from "./plan-query";
 import type { SealedVersion } from "./query";
 import { type Rows, readRows } from "./read-rows";
+import { reserveMemory } from "./reserve-memory";
 import { settleBands } from "./settle-bands";
 
 export interface PageRead {
@@ -34,9 +34,9 @@ export async function readPage(
     ...query,
     bytesMax: roomFor(scanned),
     rowBytes: plan.kind === "rows" ? rowBytes(footer, plan.columns) : 0,
-    mayHoldNull: (column: number) => mayHoldNull(footer, column),
+    mayContainNull: (column: number) => mayContainNull(footer, column),
   };
-  const release = await holdMemory(engine, session, version, plan);
+  const release = await reserveMemory(engine, session, version, plan);
   try {
     const rows = await readSource(engine, version, (source) => readRows(session, source, version.columns, plan, range));
     const total = query.total ? await countTotal(engine, session, version, plan) : undefined;

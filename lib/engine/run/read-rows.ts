@@ -20,7 +20,7 @@ export interface RowsRange extends Encoding {
   unsentBytes?: number | undefined;
   /** Average bytes per row of the requested columns. */
   rowBytes: number;
-  mayHoldNull: (column: number) => boolean;
+  mayContainNull: (column: number) => boolean;
 }
 
 /** A page's rows as JSON: concatenated, `parts` are the contents of an array. */
@@ -170,14 +170,14 @@ async function segmentsOf(
   plan: RowsPlan,
   range: RowsRange,
 ): Promise<Segment[]> {
-  const { after, mayHoldNull } = range;
+  const { after, mayContainNull } = range;
   if (after === undefined)
     return [{ equal: [], order: plan.order, isBounded: isBounded(source, columns, plan, range) }];
-  if (plan.order.length === 0) return segmentsAfter([], [], after, mayHoldNull);
+  if (plan.order.length === 0) return segmentsAfter([], [], after, mayContainNull);
   const [keys] = await session.all(keysSql(plan.order, source, after), source.kind === "copy");
   if (!keys) throw new Error("The cursor's row is not in the version");
   const values = keys.map((key) => (key === null ? null : String(key)));
-  return segmentsAfter(plan.order, values, after, mayHoldNull);
+  return segmentsAfter(plan.order, values, after, mayContainNull);
 }
 
 /** Up to this many rows, DuckDB sorts without reading the other columns first. */
@@ -192,11 +192,11 @@ function isBounded(
   source: Source,
   columns: readonly EngineColumn[],
   plan: RowsPlan,
-  { limit, offset, mayHoldNull }: RowsRange,
+  { limit, offset, mayContainNull }: RowsRange,
 ): boolean {
   const [first] = plan.order;
   if (!first || source.kind !== "copy" || isFiltered(plan) || limit + offset >= BOUNDED_MAX) return false;
-  return BOUNDED.has(columnTypeOf(columnAt(columns, first.column)).family) && !mayHoldNull(first.column);
+  return BOUNDED.has(columnTypeOf(columnAt(columns, first.column)).family) && !mayContainNull(first.column);
 }
 
 async function readPart(session: Session, source: Source, statement: Statement): Promise<Part> {

@@ -11,7 +11,7 @@ export interface ReplyFrame {
   /** Maximum size in bytes. */
   bytesMax(scannedBytes: number): number;
   /** The complete reply. Throws `result_too_large`. */
-  around(read: PageRead, elapsedMs: number): Omit<QueryPage, "isKept">;
+  around(read: PageRead, elapsedMs: number): Omit<QueryPage, "isCached">;
 }
 
 /** The frame of a query's reply; its head is written before the rows are known. */

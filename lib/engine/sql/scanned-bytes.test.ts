@@ -7,7 +7,7 @@ import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { makePlan } from "@/lib/engine/plan/plan";
 import { parseQuery } from "@/lib/engine/run/query";
 import { quoteLiteral } from "./identifier";
-import { type Footer, footerSql, mayHoldNull, readFooter, scannedBytes } from "./scanned-bytes";
+import { type Footer, footerSql, mayContainNull, readFooter, scannedBytes } from "./scanned-bytes";
 
 const COLUMNS = [
   ["id", "int64", "BIGINT"],
@@ -100,5 +100,9 @@ test("bytes are the stored bytes of the touched columns, all leaves of nested on
 });
 
 test("columns without nulls are detected", () => {
-  expect([mayHoldNull(footer, 0), mayHoldNull(footer, 4), mayHoldNull(footer, 5)]).toEqual([false, true, true]);
+  expect([mayContainNull(footer, 0), mayContainNull(footer, 4), mayContainNull(footer, 5)]).toEqual([
+    false,
+    true,
+    true,
+  ]);
 });

@@ -81,7 +81,7 @@ export function rowBytes(footer: Footer, columns: readonly number[]): number {
 }
 
 /** Whether a column may contain a null; true if the footer does not say. */
-export function mayHoldNull(footer: Footer, column: number): boolean {
+export function mayContainNull(footer: Footer, column: number): boolean {
   return footer.some((group) => group.chunks[column]?.nulls !== 0);
 }
 

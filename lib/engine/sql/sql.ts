@@ -104,10 +104,10 @@ export function cutSql(
   const counted =
     `SELECT j, p, row_number() OVER () AS n, sum(strlen(j) + ${2 - unsentBytes}) OVER (ROWS BETWEEN UNBOUNDED ` +
     `PRECEDING AND CURRENT ROW) AS upto FROM (${rows})`;
-  const kept = `SELECT j, p, n, n <= ${take} AND upto <= ${bytesMax + 2} AS keep FROM (${counted})`;
+  const limited = `SELECT j, p, n, n <= ${take} AND upto <= ${bytesMax + 2} AS keep FROM (${counted})`;
   return (
     `SELECT encode(string_agg(j, E'${escaped}') FILTER (WHERE keep)), count(*) FILTER (WHERE keep), count(*), ` +
-    `max_by(p, n) FILTER (WHERE keep) FROM (${kept})`
+    `max_by(p, n) FILTER (WHERE keep) FROM (${limited})`
   );
 }
 

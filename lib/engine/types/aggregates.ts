@@ -22,7 +22,7 @@ export interface Aggregate {
   result: (type: ColumnType) => ColumnType;
   english: string;
   /** Bytes per row that it holds outside DuckDB's memory limit until it is computed; absent if none. */
-  heldBytes?: number;
+  reservedBytes?: number;
 }
 
 export type AggregateName =
@@ -71,7 +71,7 @@ export const AGGREGATES: Readonly<Record<AggregateName, Aggregate>> = {
     result: float64,
     english: "median",
     sql: (c, type) => `median(${asDouble(c, type)})`,
-    heldBytes: 32, // 14 without groups, 22 in thousands of groups, 32 if each row is a group
+    reservedBytes: 32, // 14 without groups, 22 in thousands of groups, 32 if each row is a group
   },
   quantile: {
     arity: 1,
@@ -80,7 +80,7 @@ export const AGGREGATES: Readonly<Record<AggregateName, Aggregate>> = {
     english: "quantile",
     needs: "at",
     sql: (c, type, use) => `quantile_cont(${asDouble(c, type)}, ${use?.at ?? "0.5"})`,
-    heldBytes: 32, // the same as a median
+    reservedBytes: 32, // the same as a median
   },
   stddev: {
     arity: 1,

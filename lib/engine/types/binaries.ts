@@ -15,7 +15,7 @@ const BINARY: ColumnType = {
   },
   profile: { length: { unit: "bytes", sql: (ref) => `octet_length(${ref})` } },
   view: { measure: "category", editor: "text", hint: "", usual: "gte", width: 24 },
-  words: {
+  vocabulary: {
     croissant: "sc:Text",
     frictionless: { type: "string", format: "binary" },
     form: "base64",

@@ -17,13 +17,13 @@ const BOOLEAN: ColumnType = {
     guessed: {
       value: (x) => `(lower(${x}) = 'true')`,
       fits: (x) => `(lower(${x}) IN ('true', 'false'))`,
-      holds: (text) => /^(?:true|false)$/i.test(text),
+      matches: (text) => /^(?:true|false)$/i.test(text),
     },
     isKey: true,
   },
   profile: { countsTrue: true },
   view: { measure: "category", editor: "truth", hint: "", usual: "eq", width: 5 },
-  words: {
+  vocabulary: {
     croissant: "sc:Boolean",
     frictionless: { type: "boolean" },
     form: "true or false",

@@ -37,7 +37,7 @@ export interface ColumnType {
   source: SourceForm;
   profile: ProfileForm;
   view: ViewForm;
-  words: TypeWords;
+  vocabulary: TypeVocabulary;
 }
 
 /**
@@ -83,7 +83,7 @@ export interface CellForm {
 /** How a text cell is recognised as a value of a type that nobody declared. */
 export interface GuessedForm extends CellForm {
   /** The same condition as `fits`, for inspections: both must agree on every text. */
-  holds(text: string): boolean;
+  matches(text: string): boolean;
 }
 
 /** How publishers' files are read as this type. */
@@ -143,7 +143,7 @@ export interface ViewForm {
 }
 
 /** Its names in other vocabularies and in the docs. */
-export interface TypeWords {
+export interface TypeVocabulary {
   /** A schema.org class, as Croissant expects it. */
   croissant: string;
   /** A field's type in Table Schema 2.0 (Data Package). */

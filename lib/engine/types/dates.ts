@@ -7,7 +7,7 @@ import { orderTexts } from "./text-order";
 export const DATE_CELL: GuessedForm = {
   value: (x) => tryCast(x, "DATE"),
   fits: (x, v) => `(length(${x}) = 10 AND ${x} >= '0001' AND ${printsBack(x, v)})`,
-  holds: isDate,
+  matches: isDate,
 };
 
 /** The type of spans of days. */
@@ -35,7 +35,7 @@ export const DATE: ColumnType = {
     width: 24,
     literal: (quoted) => `DATE ${quoted}`,
   },
-  words: { croissant: "sc:Date", frictionless: { type: "date" }, form: "`YYYY-MM-DD`", example: '"2020-04-01"' },
+  vocabulary: { croissant: "sc:Date", frictionless: { type: "date" }, form: "`YYYY-MM-DD`", example: '"2020-04-01"' },
 };
 
 export const DATES = plainTypes("date", DATE);

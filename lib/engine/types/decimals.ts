@@ -28,13 +28,13 @@ export function decimalType(precision: number, scale: number): ColumnType {
       guessed: {
         value,
         fits: (x) => matches(x, `0|-?[1-9][0-9]{0,${precision - 1}}`),
-        holds: (text) => WHOLE.test(text) && text.replace("-", "").length <= precision,
+        matches: (text) => WHOLE.test(text) && text.replace("-", "").length <= precision,
       },
       isKey: true,
     },
     profile: { isOrdered: true, isCounted: true, hasMoments: true, histogram: "real" },
     view: { measure: "number", editor: "number", hint: "0", usual: "gte", width: 24 },
-    words: {
+    vocabulary: {
       croissant: "sc:Float",
       frictionless: { type: "number" },
       form: "a number with all its digits, including trailing zeros",

@@ -69,7 +69,7 @@ const exact = (x: string, v: string, pattern: string, further: string) =>
 const GUESSED: GuessedForm = {
   value: (x) => tryCast(x, "DOUBLE"),
   fits: (x, v) => exact(x, v, NUMBER, shortEnough(x, v)),
-  holds: (text) => (NUMBER_TEXT.test(text) ? isPrinted(text) && isShort(text) : NO_NUMBER_TEXT.test(text)),
+  matches: (text) => (NUMBER_TEXT.test(text) ? isPrinted(text) && isShort(text) : NO_NUMBER_TEXT.test(text)),
 };
 
 const FIXED = String.raw`-?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)`;
@@ -83,7 +83,7 @@ const NEGATIVE_ZERO = "-[0.]*";
 export const SHORT_NUMBER = {
   fits: (x: string): string =>
     `(${matches(x, FIXED)} AND ${shortEnough(x, tryCast(x, "DOUBLE"))} AND NOT ${matches(x, NEGATIVE_ZERO)})`,
-  holds: (text: string): boolean => FIXED_TEXT.test(text) && isShort(text) && !/^-[0.]*$/.test(text),
+  matches: (text: string): boolean => FIXED_TEXT.test(text) && isShort(text) && !/^-[0.]*$/.test(text),
 };
 
 const KEPT: CellForm = { value: GUESSED.value, fits: (x, v) => exact(x, v, LAX_NUMBER, "true") };
@@ -117,7 +117,7 @@ function floatType(bits: 32 | 64): ColumnType {
     },
     profile: { isOrdered: true, isCounted: true, hasMoments: true, histogram: "real" },
     view: { measure: "number", editor: "number", hint: "0", usual: "gte", width: 24 },
-    words: {
+    vocabulary: {
       croissant: "sc:Float",
       frictionless: { type: "number" },
       form: 'the shortest number that round-trips; `"NaN"`, `"Infinity"`, `"-Infinity"` as strings',

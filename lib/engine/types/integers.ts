@@ -27,12 +27,12 @@ function integerType(bits: Bits, isSigned: boolean): ColumnType {
     compareTexts: compareNumbers,
     source: {
       declared: { value, fits: (x, v) => `(${v} IS NOT NULL AND ${matches(x, "[-+]?[0-9]+")})` },
-      guessed: { value, fits: printsBack, holds: (text) => WHOLE.test(text) && isWithin(BigInt(text), range) },
+      guessed: { value, fits: printsBack, matches: (text) => WHOLE.test(text) && isWithin(BigInt(text), range) },
       isKey: true,
     },
     profile: { isOrdered: true, isCounted: true, hasMoments: true, histogram: "whole" },
     view: { measure: "number", editor: "number", hint: "0", usual: "gte", width: 24 },
-    words: {
+    vocabulary: {
       croissant: "sc:Integer",
       frictionless: { type: "integer" },
       form: "a number with all its digits",

@@ -2,7 +2,7 @@ import { type ColumnType, plainTypes } from "./column-type";
 import { readText } from "./filter-value";
 import { isJsonSql } from "./json-text";
 
-const CELL = { value: (x: string) => `TRY_CAST(${x} AS JSON)`, fits: isJsonSql, holds: isJson };
+const CELL = { value: (x: string) => `TRY_CAST(${x} AS JSON)`, fits: isJsonSql, matches: isJson };
 
 const JSON_TYPE: ColumnType = {
   name: "json",
@@ -22,7 +22,7 @@ const JSON_TYPE: ColumnType = {
   },
   profile: {},
   view: { measure: "category", editor: "text", hint: "", usual: "gte", width: 24 },
-  words: {
+  vocabulary: {
     croissant: "sc:Text",
     frictionless: { type: "any" },
     form: "the document itself",

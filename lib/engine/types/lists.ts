@@ -17,9 +17,9 @@ export function listType(item: ColumnType): ColumnType {
     source: { ...(declared && { declared: listCell(declared) }), isKey: false },
     profile: { length: { unit: "items", sql: (ref) => `len(${ref})` } },
     view: { measure: "category", editor: "text", hint: "", usual: "gte", width: 24 },
-    words: {
+    vocabulary: {
       croissant: "sc:Text",
-      frictionless: { type: "list", itemType: item.words.frictionless.type },
+      frictionless: { type: "list", itemType: item.vocabulary.frictionless.type },
       form: "an array of values, each in its type's encoding",
       example: '["us", "ci"]',
     },

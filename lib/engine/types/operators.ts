@@ -197,13 +197,13 @@ function rewritten(operator: OperatorName, ...values: (bigint | undefined)[]): R
 }
 
 function exactIn(values: readonly Quantised[]): Rewritten {
-  const held = values.filter(isExact).map((value) => value.floor);
-  return held.length > 0 ? rewritten("in", ...held) : "never";
+  const exact = values.filter(isExact).map((value) => value.floor);
+  return exact.length > 0 ? rewritten("in", ...exact) : "never";
 }
 
 function exactNotIn(values: readonly Quantised[]): Rewritten {
-  const held = values.filter(isExact).map((value) => value.floor);
-  return held.length > 0 ? rewritten("not_in", ...held) : "present";
+  const exact = values.filter(isExact).map((value) => value.floor);
+  return exact.length > 0 ? rewritten("not_in", ...exact) : "present";
 }
 
 function exactBetween([low, high]: readonly Quantised[]): Rewritten {

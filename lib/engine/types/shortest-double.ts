@@ -29,8 +29,8 @@ export function isPrinted(text: string): boolean {
   if (text.length <= SURE_CHARACTERS && !/e/i.test(text)) return true;
   const value = Number(text);
   if (!Number.isFinite(value)) return false;
-  const [given, printed] = [partsOf(text), partsOf(String(value))];
-  return given.digits === printed.digits && (given.digits === "" || given.point === printed.point);
+  const [written, printed] = [partsOf(text), partsOf(String(value))];
+  return written.digits === printed.digits && (written.digits === "" || written.point === printed.point);
 }
 
 function partsOf(text: string): { digits: string; point: number } {

@@ -2,7 +2,7 @@ import { type ColumnType, plainTypes } from "./column-type";
 import { readText } from "./filter-value";
 import { orderTexts } from "./text-order";
 
-const ANY = { value: (x: string) => x, fits: () => "true", holds: () => true };
+const ANY = { value: (x: string) => x, fits: () => "true", matches: () => true };
 
 export const STRING: ColumnType = {
   name: "string",
@@ -22,7 +22,7 @@ export const STRING: ColumnType = {
     isShown: (ref, lengthMax) => `length(${ref}) <= ${lengthMax} AND NOT contains(${ref}, chr(0))`,
   },
   view: { measure: "category", editor: "text", order: "texts", hint: "", usual: "eq", width: 24 },
-  words: { croissant: "sc:Text", frictionless: { type: "string" }, form: "text", example: '"Torgersen"' },
+  vocabulary: { croissant: "sc:Text", frictionless: { type: "string" }, form: "text", example: '"Torgersen"' },
 };
 
 export const STRINGS = plainTypes("string", STRING);

@@ -13,7 +13,7 @@ const STRUCT: ColumnType = {
   source: { isKey: false },
   profile: {},
   view: { measure: "category", editor: "text", hint: "", usual: "gte", width: 24 },
-  words: {
+  vocabulary: {
     croissant: "sc:Text",
     frictionless: { type: "object" },
     form: "an object",

@@ -19,14 +19,14 @@ const TIME: ColumnType = {
     guessed: {
       value,
       fits: (x, v) => `(${matches(x, CLOCK + SECONDS)} AND ${v} IS NOT NULL)`,
-      holds: (text) => CLOCK_AND_SECONDS.test(text),
+      matches: (text) => CLOCK_AND_SECONDS.test(text),
     },
     range: ["TIME '00:00:00'", "TIME '23:59:59.999999'"],
     isKey: true,
   },
   profile: { isOrdered: true, isCounted: true },
   view: { measure: "clock", editor: "text", hint: "", usual: "gte", width: 24 },
-  words: {
+  vocabulary: {
     croissant: "sc:Time",
     frictionless: { type: "time" },
     form: "`hh:mm:ss`, with up to six fractional digits",

@@ -34,7 +34,7 @@ const GUESSED: GuessedForm = {
   fits: (x, v) =>
     `(coalesce(${v} BETWEEN ${FIRST} AND ${LAST}, false) AND ` +
     `CASE WHEN ${isUsual(x, v)} THEN true ELSE ${matches(x, INSTANT)} END)`,
-  holds: isInstant,
+  matches: isInstant,
 };
 
 export const TIMESTAMP: ColumnType = {
@@ -67,7 +67,7 @@ export const TIMESTAMP: ColumnType = {
     isInstant: true,
     literal: (quoted) => `TIMESTAMPTZ ${quoted}`,
   },
-  words: {
+  vocabulary: {
     croissant: "sc:DateTime",
     frictionless: { type: "datetime" },
     form: "`YYYY-MM-DDThh:mm:ssZ`, UTC, with up to six fractional digits",

@@ -26,7 +26,7 @@ const UUID: ColumnType = {
     width: 24,
     literal: (quoted) => `CAST(${quoted} AS UUID)`,
   },
-  words: {
+  vocabulary: {
     croissant: "sc:Text",
     frictionless: { type: "string", format: "uuid" },
     form: "text",

@@ -8,13 +8,13 @@ import { parseStorageType, type StorageType } from "./storage-type";
 /** Whether values of a type, by DuckDB's name, may be or contain zeros of both signs. */
 export function hasSignedZeros(storage: string): boolean {
   const type = parseStorageType(storage);
-  return type !== undefined && holdsFloats(type);
+  return type !== undefined && containsFloats(type);
 }
 
-function holdsFloats(type: StorageType): boolean {
-  if (type.kind === "list") return holdsFloats(type.item);
-  if (type.kind === "map") return holdsFloats(type.key) || holdsFloats(type.value);
-  if (type.kind === "struct") return type.fields.some((field) => holdsFloats(field.type));
+function containsFloats(type: StorageType): boolean {
+  if (type.kind === "list") return containsFloats(type.item);
+  if (type.kind === "map") return containsFloats(type.key) || containsFloats(type.value);
+  if (type.kind === "struct") return type.fields.some((field) => containsFloats(field.type));
   return isFloat(type.name);
 }
 
@@ -26,8 +26,8 @@ export const negativeZeroSql = (ref: string, storage: string): string =>
     ? `coalesce(${ref} = 0 AND signbit(${ref}), false)`
     : String.raw`coalesce(regexp_matches(CAST(${ref} AS VARCHAR), '-0\.0([^0-9]|$)'), false)`;
 
-/** SQL of an aggregate that differs if a zero has another sign in one of the rows. `place` numbers the rows. */
-export function zeroSignsSql(ref: string, storage: string, place: string): string {
-  const hash = isFloat(storage) ? `hash(${place})` : `hash(${place}, CAST(${ref} AS VARCHAR))`;
+/** SQL of an aggregate that differs if a zero has another sign in one of the rows. `position` numbers the rows. */
+export function zeroSignsSql(ref: string, storage: string, position: string): string {
+  const hash = isFloat(storage) ? `hash(${position})` : `hash(${position}, CAST(${ref} AS VARCHAR))`;
   return `coalesce(bit_xor(CASE WHEN ${negativeZeroSql(ref, storage)} THEN ${hash} END), 0)`;
 }

@@ -69,10 +69,10 @@ export const decideAgentRequest = operation({
     if (checked.outcome === "rejected") throw fail("invalid_value", { message: checked.message });
     if (checked.outcome === "answered") return answer(checked.location);
     const { request } = checked;
-    const tell = (told: Record<string, string>) =>
-      answer(answerAddress(request.redirectUri, oauthAddresses(ctx.baseUrl).issuer, told, request.state));
+    const redirectWith = (params: Record<string, string>) =>
+      answer(answerAddress(request.redirectUri, oauthAddresses(ctx.baseUrl).issuer, params, request.state));
     if (body.decision === "deny")
-      return tell({ error: "access_denied", error_description: "The person denied the request." });
+      return redirectWith({ error: "access_denied", error_description: "The person denied the request." });
     if (!isUuid(body.workspace_id ?? "")) throw fail("not_found");
     const code = newOAuthSecret("code");
     const { redirectUri, codeChallenge, client, scopes, resource } = request;
@@ -88,7 +88,7 @@ export const decideAgentRequest = operation({
       authorOf(ctx),
     );
     await touchClient(client.id, ctx.now());
-    return tell({ code });
+    return redirectWith({ code });
   },
 });
 

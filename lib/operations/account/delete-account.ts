@@ -36,8 +36,8 @@ export const deleteAccount = operation({
     const left = await leftBehind(userId);
     const problems = problemsOf(left);
     if (problems.length > 0) throw fail("conflict", { message: problems.join(" ") });
-    const lost = left.lost.map(({ id }) => id);
-    await withTheirUploads(lost, () => deletePerson(userId, authorOf(ctx)));
+    const orphaned = left.orphaned.map(({ id }) => id);
+    await withTheirUploads(orphaned, () => deletePerson(userId, authorOf(ctx)));
     return done("deleted");
   },
 });
@@ -56,9 +56,9 @@ async function confirmed(body: z.output<typeof bodySchema>, email: string): Prom
 }
 
 /** What must be settled first, each with what to do. */
-const problemsOf = ({ ownerless, lost }: LeftBehind): string[] => [
+const problemsOf = ({ ownerless, orphaned }: LeftBehind): string[] => [
   ...ownerless.map(({ name }) => `You are the only owner of ${name}. Make another member an owner, or remove them.`),
-  ...lost.flatMap(({ name, datasets, isBilled }) => [
+  ...orphaned.flatMap(({ name, datasets, isBilled }) => [
     ...(datasets > 0 ? [`${name} has datasets. Delete them, or add a member and make them an owner.`] : []),
     ...(isBilled ? [`${name} has a paid subscription. Cancel it under Workspace.`] : []),
   ]),

@@ -12,14 +12,14 @@ export interface LeftBehind {
   /** Other members would have no owner. */
   ownerless: LeftWorkspace[];
   /** Nobody else is a member: deleted with the person. */
-  lost: (LeftWorkspace & Unsettled)[];
+  orphaned: (LeftWorkspace & Unsettled)[];
 }
 
 export async function leftBehind(userId: string): Promise<LeftBehind> {
-  const left: LeftBehind = { ownerless: [], lost: [] };
+  const left: LeftBehind = { ownerless: [], orphaned: [] };
   for (const { id, name } of await listWorkspaces(userId)) {
     const others = (await listMembers(id)).filter((member) => member.userId !== userId);
-    if (others.length === 0) left.lost.push({ id, ...(await unsettledIn(id)) });
+    if (others.length === 0) left.orphaned.push({ id, ...(await unsettledIn(id)) });
     else if (!others.some(({ role }) => role === "owner")) left.ownerless.push({ id, name });
   }
   return left;

@@ -8,7 +8,7 @@ import {
   removeMaintenance,
   writeMaintenance,
 } from "@/lib/storage/maintenance";
-import { ADMINISTRATOR, type AuditNote, audited } from "@/lib/store/audit";
+import { ADMINISTRATOR, type AuditEntry, audited } from "@/lib/store/audit";
 import { databaseExists } from "@/lib/store/postgres/database";
 
 const DAY_SECONDS = 86_400;
@@ -114,7 +114,7 @@ export const showMaintenance = operation({
 /**
  * An embedded database that does not exist yet is not created just for this: a restore requires the folder to be empty.
  */
-async function auditIfPossible(entry: AuditNote): Promise<string | null> {
+async function auditIfPossible(entry: AuditEntry): Promise<string | null> {
   if (!databaseExists()) return "the database does not exist yet";
   try {
     await audited(ADMINISTRATOR, async (_transaction, note) => note(entry));

@@ -206,7 +206,7 @@ const deletionSchema = z.strictObject({
 });
 type Deletion = z.output<typeof deletionSchema>;
 
-const KEPT =
+const UNCONFIRMED =
   "Nothing was deleted. This permanently deletes the account, its sessions and keys, and the workspaces below. " +
   "Confirm with --yes.";
 
@@ -223,26 +223,26 @@ export const deleteUser = operation({
   output: deletionSchema,
   async run({ body }): Promise<Deletion> {
     const person = await personAt(body.email);
-    const lost = await lostWith(person);
-    const ids = lost.map(({ id }) => id);
+    const orphaned = await orphanedBy(person);
+    const ids = orphaned.map(({ id }) => id);
     if (body.yes) await withTheirUploads(ids, () => deletePerson(person.id, ADMINISTRATOR));
-    const workspaces = lost.map(({ id, name }) => `${name} (${id})`);
+    const workspaces = orphaned.map(({ id, name }) => `${name} (${id})`);
     return { email: person.email, status: body.yes ? "deleted" : "kept", workspaces };
   },
   cli: {
     usage: "user delete <email>",
-    problem: ({ status }: Deletion) => (status === "kept" ? KEPT : undefined),
+    problem: ({ status }: Deletion) => (status === "kept" ? UNCONFIRMED : undefined),
     view: (deletion: Deletion) => ({ record: { ...deletion, workspaces: deletion.workspaces.join(", ") || "none" } }),
   },
 });
 
 /** The person's workspaces without other members. Throws if one with other members would lose its only owner. */
-async function lostWith(person: Person): Promise<{ id: string; name: string }[]> {
-  const { ownerless, lost } = await leftBehind(person.id);
+async function orphanedBy(person: Person): Promise<{ id: string; name: string }[]> {
+  const { ownerless, orphaned } = await leftBehind(person.id);
   if (ownerless.length > 0)
     throw new Error(
       `${person.email} is the only owner of ${ownerless.map(({ id }) => id).join(", ")}, which has other members. ` +
         "First run: parquetry member role <workspace> <email> owner",
     );
-  return lost;
+  return orphaned;
 }

@@ -67,8 +67,8 @@ export const setSecretHosts = operation({
     }),
   },
   output: z.strictObject({ workspace: z.uuid(), name: z.string(), hosts: z.array(z.string()) }),
-  async run({ body: { name, workspace, hosts: given } }) {
-    const wanted = given.length === 1 && given[0] === "none" ? [] : given;
+  async run({ body: { name, workspace, hosts } }) {
+    const wanted = hosts.length === 1 && hosts[0] === "none" ? [] : hosts;
     const parsed = secretHostsSchema.safeParse({ hosts: wanted });
     if (!parsed.success) throw new Error(parsed.error.issues[0]?.message ?? "Invalid hosts.");
     const listed = [...new Set(parsed.data.hosts)];

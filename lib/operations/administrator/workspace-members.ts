@@ -6,8 +6,8 @@ import { addMember, type MemberRejection, removeMember, setRole } from "@/lib/st
 import { personAt } from "./people";
 import { workspaceWith } from "./workspaces";
 
-const placeSchema = z.strictObject({ workspace: z.string(), email: z.string() });
-const memberSchema = placeSchema.extend({ role: roleSchema });
+const membershipSchema = z.strictObject({ workspace: z.string(), email: z.string() });
+const memberSchema = membershipSchema.extend({ role: roleSchema });
 
 const REJECTIONS = {
   no_member: "is not a member of the workspace. List members with: parquetry workspace show <id>",
@@ -22,7 +22,9 @@ export const addToWorkspace = operation({
   description: "Adds a person who has an account as a member.",
   access: "operator",
   quota: "none",
-  input: { body: placeSchema.extend({ role: roleSchema.default("member").describe("owner or member (default)") }) },
+  input: {
+    body: membershipSchema.extend({ role: roleSchema.default("member").describe("owner or member (default)") }),
+  },
   output: memberSchema,
   async run({ body: { workspace, email, role } }) {
     const { id, personal } = await workspaceWith(workspace);
@@ -62,8 +64,8 @@ export const removeFromWorkspace = operation({
   description: "Removes a member. Takes effect on their next request; keys they created in the workspace are revoked.",
   access: "operator",
   quota: "none",
-  input: { body: placeSchema },
-  output: placeSchema.extend({ status: z.literal("removed") }),
+  input: { body: membershipSchema },
+  output: membershipSchema.extend({ status: z.literal("removed") }),
   async run({ body: { workspace, email } }) {
     const { id } = await workspaceWith(workspace);
     const person = await personAt(email);

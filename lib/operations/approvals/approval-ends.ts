@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 const APPROVED_DAYS = 400;
 
 /** Whether runs of a revision may still run in full under its existing approval. */
-export async function isApprovalStanding(revision: StoredRevision, workspaceId: string, now: Date): Promise<boolean> {
+export async function isApprovalValid(revision: StoredRevision, workspaceId: string, now: Date): Promise<boolean> {
   const { state, recipeDigest, approvedAt, document, datasetId } = revision;
   if (state !== "approved" || recipeDigest === null || approvedAt === null) return false;
   return (await whyApprovalEnded({ datasetId, approvedAt, document }, workspaceId, now)) === undefined;

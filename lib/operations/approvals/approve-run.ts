@@ -18,7 +18,7 @@ import { findBuiltDataset } from "@/lib/store/datasets/built-datasets";
 import { ownersOnly } from "@/lib/store/datasets/dataset-states";
 import { findRun, type StoredRun } from "@/lib/store/runs/runs";
 import { hasFailedErrors, isActive, privatePart, requireDecider, whyPerson } from "./approval-policy";
-import { askPeople } from "./ask-people";
+import { requestHumanApproval } from "./request-human-approval";
 
 const digestSchema = z.string().max(100).describe("The sample's recipe_digest, which shows that the sample was read.");
 const AFTER = { promote: "none", activate: false } as const;
@@ -53,8 +53,8 @@ export const approveFullRun = operation({
   locate: locateRun,
   async run({ located, body }, ctx) {
     const { recipe_digest: digest, message, wait_ms: waitMs } = body;
-    const asked = await answerOrAsk(located, { digest, afterSeal: body.then, message }, ctx);
-    const run = await waitForRun(asked, waitMs, isAtRest, ctx);
+    const answered = await answerOrRequest(located, { digest, afterSeal: body.then, message }, ctx);
+    const run = await waitForRun(answered, waitMs, isAtRest, ctx);
     const approval = approvalOf(run, ctx.baseUrl);
     const differences = await releaseDifferences(run, ctx);
     return {
@@ -75,7 +75,11 @@ interface Request {
   message: string | undefined;
 }
 
-async function answerOrAsk(run: StoredRun, { digest, afterSeal, message }: Request, ctx: Context): Promise<StoredRun> {
+async function answerOrRequest(
+  run: StoredRun,
+  { digest, afterSeal, message }: Request,
+  ctx: Context,
+): Promise<StoredRun> {
   requireDigest(run, digest);
   if (run.state !== "awaiting_approval") return run; // what was approved remains approved
   const now = ctx.now();
@@ -85,14 +89,14 @@ async function answerOrAsk(run: StoredRun, { digest, afterSeal, message }: Reque
   const question = { run, askedBy: builderOf(ctx), message, path: approvalUrl(ctx.baseUrl, run), now };
   const expiresAt = new Date(now.getTime() + env().APPROVAL_DAYS * 86_400_000);
   if (isPerson || (await whyPerson(run, dataset, now)) !== undefined)
-    await askPeople({ ...question, kind: "run", recipeDigest: digest, afterSeal, expiresAt }, ctx);
+    await requestHumanApproval({ ...question, kind: "run", recipeDigest: digest, afterSeal, expiresAt }, ctx);
   else {
     const isPublic = run.dataset.visibility === "public";
     const after = isPublic ? { ...afterSeal, activate: false } : privatePart(afterSeal);
     await approve(run, digest, after, undefined, ctx);
     const publishes = afterSeal.promote === "public" && !isPublic;
     if (publishes || (afterSeal.activate && !isActive(dataset)))
-      await askPeople(
+      await requestHumanApproval(
         { ...question, kind: publishes ? "publish" : "activate", recipeDigest: digest, afterSeal, expiresAt },
         ctx,
       );
@@ -203,18 +207,18 @@ async function decideSample(run: StoredRun, decision: Decision, sessionId: strin
 }
 
 async function decideSealed(run: StoredRun, decision: Decision, sessionId: string, ctx: Context): Promise<void> {
-  const asked = run.approvals.find(({ kind, state }) => kind !== "run" && state === "asked");
-  if (!asked) return;
+  const open = run.approvals.find(({ kind, state }) => kind !== "run" && state === "asked");
+  if (!open) return;
   const approves = decision.decision === "approve";
   if (approves && membershipOf(ctx).role !== "owner") throw ownersOnly(PUBLISHING);
-  const publishes = asked.kind === "publish";
+  const publishes = open.kind === "publish";
   if (approves && publishes && decision.then !== undefined && decision.then.promote !== "public")
     throw fail("conflict", { message: 'What was asked is to publish it. Send promote: "public", or decline.' });
   const activate = !publishes || decision.then?.activate === true;
   const publication = { publishes, activate, cause: { caller: "owner" as const } };
   const promotion = approves ? await promotionOf(run, await sealedVersions(run), publication, ctx) : undefined;
   const who = { decidedBy: builderOf(ctx), userId: userIdOf(ctx) ?? "", sessionId, now: ctx.now() };
-  await decidePublication(run, asked.kind, { promotion, reason: decision.reason, ...who }, builderAuthor(ctx));
+  await decidePublication(run, open.kind, { promotion, reason: decision.reason, ...who }, builderAuthor(ctx));
 }
 
 const PUBLISHING = "publish or activate a dataset";

@@ -98,7 +98,7 @@ export const getApproval = operation({
       visibility: run.dataset.visibility,
       recipe_digest: run.recipeDigest ?? result?.recipe_digest ?? null,
       decides: decidesOf(run),
-      asked: await askedOf(run, ctx.baseUrl),
+      asked: await requestedApproval(run, ctx.baseUrl),
       sources: sourceFacts(checked),
       private_inputs: await privateInputs(checked),
       publish: { license, publisher: publisher.name, attribution },
@@ -124,12 +124,12 @@ async function revisionBefore({ datasetId, revisionId }: StoredRun) {
 
 function decidesOf(run: StoredRun): ApprovalView["decides"] {
   if (run.state === "awaiting_approval") return "run";
-  const asked = run.approvals.find(({ kind, state }) => kind !== "run" && state === "asked");
-  if (run.state !== "sealed" || !asked) return null;
-  return asked.kind === "activate" ? "activation" : "publication";
+  const open = run.approvals.find(({ kind, state }) => kind !== "run" && state === "asked");
+  if (run.state !== "sealed" || !open) return null;
+  return open.kind === "activate" ? "activation" : "publication";
 }
 
-async function askedOf(run: StoredRun, base: string): Promise<ApprovalView["asked"]> {
+async function requestedApproval(run: StoredRun, base: string): Promise<ApprovalView["asked"]> {
   const brief = approvalOf(run, base);
   const row = lastApproval(run);
   if (!brief || !row) return null;

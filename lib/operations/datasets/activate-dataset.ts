@@ -9,7 +9,7 @@ import { ownersOnly } from "@/lib/store/datasets/dataset-states";
 import { receiptOf } from "./activation-receipts";
 import { BUILD, datasetPathSchema, expectedCurrentSchema, locateBuilt } from "./build-path";
 import { builderAuthor, builderOf } from "./builder";
-import { callerOf, mustAsk } from "./dataset-events";
+import { callerOf, needsApproval } from "./dataset-events";
 
 const PATH = `${BUILD}/datasets/{dataset}/activation`;
 const tablesSchema = z.array(z.string().max(100)).min(1).max(20).optional().describe("Slugs; all tables if absent.");
@@ -34,7 +34,7 @@ export const activateDataset = operation({
   examples: { body: {} },
   locate: locateBuilt,
   async run({ located, body: { tables, expected_current: expectedCurrent } }, ctx) {
-    if (mustAsk("activate", located, { caller: callerOf(ctx) }, ctx)) throw ownersOnly("activate it");
+    if (needsApproval("activate", located, { caller: callerOf(ctx) }, ctx)) throw ownersOnly("activate it");
     const activated = await activateTables({ ...requestOf(located, tables, ctx), expectedCurrent }, builderAuthor(ctx));
     const receipts = activated.map(receiptOf);
     const path = receipts[0]?.current_path ?? "";
@@ -58,7 +58,7 @@ export const deactivateDataset = operation({
   examples: { body: {} },
   locate: locateBuilt,
   async run({ located, body: { tables } }, ctx) {
-    mustAsk("deactivate", located, { caller: callerOf(ctx) }, ctx);
+    needsApproval("deactivate", located, { caller: callerOf(ctx) }, ctx);
     return { deactivated: await deactivateTables(requestOf(located, tables, ctx), builderAuthor(ctx)) };
   },
 });

@@ -29,7 +29,7 @@ export function builderAuthor(ctx: Context): Author {
   return builderOf(ctx).kind === "agent" ? { ...author, actor: "agent" } : author;
 }
 
-const WORDS = {
+const BUILDER_LABELS = {
   person: "a member",
   agent: "an agent's connection",
   operator: "the administrator",
@@ -38,4 +38,4 @@ const WORDS = {
 
 /** The author as text, for the events of a run. */
 export const builderText = (ctx: Context): string =>
-  ctx.actor.kind === "device" ? "a signed-in computer" : WORDS[builderOf(ctx).kind];
+  ctx.actor.kind === "device" ? "a signed-in computer" : BUILDER_LABELS[builderOf(ctx).kind];

@@ -47,14 +47,20 @@ export const createDataset = operation({
   output: outputSchema,
   errors: ["conflict", "idempotency_key_reused"],
   examples: { body: { title: "Unemployed persons by municipality" } },
-  async run({ body: { idempotency_key: key, ...given } }, ctx) {
+  async run({ body: { idempotency_key: key, ...fields } }, ctx) {
     const { workspaceId } = membershipOf(ctx);
-    const call = { workspaceId, key, tool: "create_dataset", args: given, now: ctx.now() };
+    const call = { workspaceId, key, tool: "create_dataset", args: fields, now: ctx.now() };
     return onlyOnce(call, async () => {
-      const request = { ...given, workspaceId, createdById: userIdOf(ctx), now: ctx.now(), most: env().BUILD_DATASETS };
+      const request = {
+        ...fields,
+        workspaceId,
+        createdById: userIdOf(ctx),
+        now: ctx.now(),
+        most: env().BUILD_DATASETS,
+      };
       const { id, slug } = await createBuiltDataset(request, builderAuthor(ctx));
       const url = datasetPage(ctx.baseUrl, slug);
-      const dataset = { id, slug, title: given.title, url, visibility: "private" as const, state: "empty" as const };
+      const dataset = { id, slug, title: fields.title, url, visibility: "private" as const, state: "empty" as const };
       return {
         dataset,
         next: `register_recipe {"dataset":"${slug}","recipe":…,"start":true} describes how it is built.`,

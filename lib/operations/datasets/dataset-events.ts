@@ -42,7 +42,7 @@ export function mayCause(
  * Whether an owner must approve an event before it happens. Fails with conflict or insufficient_scope if it cannot
  * happen, and with key_expired for an owner who signed in more than 12 hours ago.
  */
-export function mustAsk(
+export function needsApproval(
   event: DatasetEvent,
   dataset: BuiltDataset,
   by: EventBy,
@@ -57,14 +57,14 @@ export function mustAsk(
   return true;
 }
 
-type Made = Pick<StoredRevision, "id" | "document" | "lock" | "recipeDigest">;
+type BuiltRevision = Pick<StoredRevision, "id" | "document" | "lock" | "recipeDigest">;
 
 /**
  * Whether the result of a revision may be shown to others without asking a person: it is the revision that they see,
  * a person approved exactly this recipe, or it is a safe change to a dataset that a person approved recently. A recipe
  * that an agent approved while the dataset was private is none of these.
  */
-export async function isRecipeApproved(dataset: BuiltDataset, revision: Made, now: Date): Promise<boolean> {
+export async function isRecipeApproved(dataset: BuiltDataset, revision: BuiltRevision, now: Date): Promise<boolean> {
   const { recipeDigest } = revision;
   const shown = isShown(stateOf(dataset)) ? await findShownRevision(dataset.id) : undefined;
   if (shown?.id === revision.id || (recipeDigest !== null && shown?.recipeDigest === recipeDigest)) return true;

@@ -6,15 +6,15 @@ import { operation } from "@/lib/operations/operation";
 import { blobStore } from "@/lib/storage/blob-store";
 import { artifactPath } from "@/lib/storage/paths";
 import { ADMINISTRATOR, type Author } from "@/lib/store/audit";
-import { deleteBuiltDataset, findBuiltPlace } from "@/lib/store/datasets/delete-dataset";
+import { deleteBuiltDataset, findBuiltRef } from "@/lib/store/datasets/delete-dataset";
 import { withBlobsLock } from "@/lib/store/datasets/versions";
 import { BUILD, datasetPathSchema, locateBuilt } from "./build-path";
 
-type Place = Parameters<typeof deleteBuiltDataset>[0];
+type DatasetRef = Parameters<typeof deleteBuiltDataset>[0];
 
 /** Deletes a dataset with everything that was built of it; files that nothing else refers to are deleted too. */
 export async function removeDataset(
-  dataset: Place,
+  dataset: DatasetRef,
   by: Parameters<typeof deleteBuiltDataset>[1],
   author: Author,
 ): Promise<void> {
@@ -66,7 +66,7 @@ export const deleteAnyDataset = operation({
   input: { path: z.strictObject({ slug: z.string() }), query: z.strictObject({ yes: z.boolean().optional() }) },
   output: z.object({ dataset: z.string(), deleted: z.literal(true) }),
   async run({ path: { slug }, query: { yes } }, ctx) {
-    const dataset = await findBuiltPlace(slug);
+    const dataset = await findBuiltRef(slug);
     if (!dataset) throw fail("not_found", { message: `No workspace has built a dataset ${slug}.` });
     if (!yes) throw fail("invalid_request", { message: `This permanently deletes ${slug}. Add --yes to confirm.` });
     await removeDataset(dataset, { byPerson: true, now: ctx.now() }, ADMINISTRATOR);

@@ -32,7 +32,7 @@ import {
   locateBuilt,
 } from "./build-path";
 import { builderAuthor, builderOf } from "./builder";
-import { callerOf, mustAsk } from "./dataset-events";
+import { callerOf, needsApproval } from "./dataset-events";
 import { removeDataset } from "./delete-dataset";
 
 const visibilitySchema = z.enum(["public", "private", "withdrawn"]);
@@ -271,7 +271,7 @@ export const updateDataset = operation({
 function mayMove(dataset: BuiltDataset, to: Visibility, ctx: Context): boolean {
   const event = visibilityEvent(dataset.visibility, to);
   if (event === undefined) return false;
-  if (mustAsk(event, dataset, { caller: callerOf(ctx) }, ctx, to))
+  if (needsApproval(event, dataset, { caller: callerOf(ctx) }, ctx, to))
     throw ownersOnly("publish it", "promote_table asks one to.");
   return true;
 }
@@ -286,7 +286,7 @@ async function switchSchedule(
     throw fail("conflict", {
       message: `Dataset ${slug} has no schedule. Add refresh to its recipe with propose_revision.`,
     });
-  const place = { datasetId, slug, workspaceId: build.workspaceId };
-  if (to === "pause") return pauseSchedule(place, { by: builderOf(ctx), now: ctx.now() }, builderAuthor(ctx));
-  return resumeSchedule(place, await nextRefresh(datasetId, ctx.now()), builderAuthor(ctx));
+  const scheduled = { datasetId, slug, workspaceId: build.workspaceId };
+  if (to === "pause") return pauseSchedule(scheduled, { by: builderOf(ctx), now: ctx.now() }, builderAuthor(ctx));
+  return resumeSchedule(scheduled, await nextRefresh(datasetId, ctx.now()), builderAuthor(ctx));
 }

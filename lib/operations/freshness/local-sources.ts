@@ -7,7 +7,7 @@ import { findUpstream, type UpstreamTable } from "@/lib/store/sources/source-tab
 import { findUpload } from "@/lib/store/sources/uploads";
 import type { LocalSource, LocalSources } from "./recorded-evidence";
 
-interface Asked {
+interface VerdictLookup {
   now: Date;
   /** State stored under this generation may come from memory. */
   under: string | undefined;
@@ -19,7 +19,7 @@ interface Asked {
 export async function localSources(
   stored: StoredEvidence,
   readings: readonly StoredReading[],
-  asked: Asked,
+  lookup: VerdictLookup,
 ): Promise<LocalSources> {
   const { workspaceId } = stored;
   const found = new Map<string, LocalSource>();
@@ -27,8 +27,8 @@ export async function localSources(
     const last = readings.findLast((reading) => reading.source === source.name && reading.ok);
     const local =
       source.kind === "table"
-        ? await tableOf(source, last, workspaceId, asked)
-        : await uploadOf(source, last, workspaceId, asked);
+        ? await tableOf(source, last, workspaceId, lookup)
+        : await uploadOf(source, last, workspaceId, lookup);
     if (local) found.set(source.name, local);
   }
   return found;
@@ -40,7 +40,7 @@ async function tableOf(
   { table, version }: TableSource,
   last: StoredReading | undefined,
   workspaceId: string,
-  { under, verdictOn }: Asked,
+  { under, verdictOn }: VerdictLookup,
 ): Promise<LocalSource | undefined> {
   if (last === undefined) return undefined; // nothing has been made from it yet
   if (version !== "current") return { kind: "table", upstream: { verdict: PINNED, newerSince: null } };
@@ -63,7 +63,7 @@ async function uploadOf(
   source: RecipeSource,
   last: StoredReading | undefined,
   workspaceId: string,
-  { now, under }: Asked,
+  { now, under }: VerdictLookup,
 ): Promise<LocalSource | undefined> {
   if (source.kind !== "upload" || last === undefined) return undefined;
   const digest = source.digest?.slice("sha256:".length);

@@ -25,7 +25,7 @@ export class RecordedEvidence {
   constructor(
     private readonly stored: StoredEvidence,
     private readonly readings: readonly StoredReading[],
-    private readonly isTold: (source: RecipeSource) => boolean,
+    private readonly isVisible: (source: RecipeSource) => boolean,
     private readonly local: LocalSources = new Map(),
   ) {
     this.#recipe = storedRecipe(stored.document).recipe;
@@ -71,11 +71,11 @@ export class RecordedEvidence {
     const observations = own.map(observed);
     const local = this.local.get(name);
     if (local?.kind === "table")
-      return { name, listed: this.isTold(source), status, observations: [], upstream: local.upstream };
+      return { name, listed: this.isVisible(source), status, observations: [], upstream: local.upstream };
     if (local?.kind === "upload") observations.push({ at: local.unchangedAt, ok: true, changed: false, isKnown: true });
     return {
       name,
-      listed: this.isTold(source),
+      listed: this.isVisible(source),
       status,
       observations: status === "active" ? observations : since(observations, this.stored.approvedAt),
     };

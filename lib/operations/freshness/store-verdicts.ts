@@ -12,20 +12,22 @@ import { type DatasetFreshness, freshnessOf } from "./verdicts";
 
 const HOUR_MS = 3_600_000;
 /** A verdict is announced once it has held for a reading interval, but at the latest after this time. */
-const HELD_MAX_MS = 24 * HOUR_MS;
+const ANNOUNCE_MAX_MS = 24 * HOUR_MS;
 
 /** Stores verdicts that may have changed, and announces tables that went stale or recovered. */
 export async function storeVerdicts(now: Date): Promise<void> {
   const ids = await unsettledDatasets(now);
   if (ids.length === 0) return;
   const freshness = await freshnessOf(ids, now);
-  await forEachAlone(ids, (id) => keepOne(id, freshness(id), now));
+  await forEachAlone(ids, (id) => storeOne(id, freshness(id), now));
 }
 
-async function keepOne(datasetId: string, freshness: DatasetFreshness, now: Date): Promise<void> {
+async function storeOne(datasetId: string, freshness: DatasetFreshness, now: Date): Promise<void> {
   const before = await findVerdict(datasetId);
   const { verdict } = freshness;
-  const told = freshness.all().map((each) => verdictOf(each, before?.tables[each.release.tableId], now.getTime()));
+  const tableVerdicts = freshness
+    .all()
+    .map((each) => verdictOf(each, before?.tables[each.release.tableId], now.getTime()));
   const checks = [verdict, ...freshness.all().map((each) => each.verdict)].flatMap(({ window }) => [
     window?.earliest ?? 0,
     (window?.latest ?? 0) + 1,
@@ -37,12 +39,12 @@ async function keepOne(datasetId: string, freshness: DatasetFreshness, now: Date
       state: verdict.state,
       reason: verdict.reason,
       since: before?.state === verdict.state ? before.since : now,
-      tables: Object.fromEntries(told.map(({ tableId, standing }) => [tableId, standing])),
+      tables: Object.fromEntries(tableVerdicts.map(({ tableId, tableVerdict }) => [tableId, tableVerdict])),
       computedAt: now,
       checkAt: new Date(soon),
     },
     before,
-    told.flatMap(({ news }) => news ?? []),
+    tableVerdicts.flatMap(({ news }) => news ?? []),
   );
 }
 
@@ -63,8 +65,8 @@ function verdictOf(
   const { state, reason, window } = verdict;
   const since = before?.state === state ? before.since : now;
   const wasStale = before?.isStale ?? false;
-  const isHeld = now - since >= Math.min(readingIntervalMs, HELD_MAX_MS);
-  const isStale = state === "stale" ? wasStale || isHeld : wasStale && !WELL.has(state);
+  const hasLasted = now - since >= Math.min(readingIntervalMs, ANNOUNCE_MAX_MS);
+  const isStale = state === "stale" ? wasStale || hasLasted : wasStale && !WELL.has(state);
   const kind = isStale ? ("went_stale" as const) : ("recovered" as const);
   const latest = window ? new Date(window.latest).toISOString() : null;
   const news: VerdictNews | undefined =
@@ -75,5 +77,5 @@ function verdictOf(
           table: { id: release.tableId, slug: release.slug },
           freshness: { state, reason_code: reason, expected_next_latest: latest },
         };
-  return { tableId: release.tableId, standing: { state, since, isStale }, news };
+  return { tableId: release.tableId, tableVerdict: { state, since, isStale }, news };
 }

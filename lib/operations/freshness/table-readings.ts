@@ -15,7 +15,7 @@ export async function tableReadings(
   const [stored] = await storedEvidence([datasetId]);
   if (!stored) return [];
   const tables = sees === "all" ? undefined : await publicTables(stored.document);
-  const tells = (source: RecipeSource) => tables === undefined || isTold(source, tables);
-  const recorded = new RecordedEvidence(stored, await readingsOf([datasetId]), tells);
+  const isVisible = (source: RecipeSource) => tables === undefined || isTold(source, tables);
+  const recorded = new RecordedEvidence(stored, await readingsOf([datasetId]), isVisible);
   return recorded.ofUnreleased(slug).sources.filter(({ listed }) => listed);
 }

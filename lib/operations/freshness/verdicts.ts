@@ -70,11 +70,11 @@ export async function freshnessOf(
       : undefined;
   for (const one of stored) {
     const tables = sees === "all" ? undefined : await publicTables(one.document, under);
-    const tells = (source: RecipeSource) => tables === undefined || isTold(source, tables);
+    const isVisible = (source: RecipeSource) => tables === undefined || isTold(source, tables);
     const own = byDataset.get(one.datasetId) ?? [];
     const upstream = ({ datasetId, tableId }: UpstreamTable) => verdictOn(tableId, datasetId);
     const local = await localSources(one, own, { now, under, verdictOn: upstream });
-    const recorded = new RecordedEvidence(one, own, tells, local);
+    const recorded = new RecordedEvidence(one, own, isVisible, local);
     const verdicts = one.tables.map((release): [string, TableFreshness] => {
       const evidence = recorded.ofTable(release);
       const { readingIntervalMs } = evidence;

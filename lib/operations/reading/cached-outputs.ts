@@ -1,7 +1,7 @@
 import { processCache } from "@/lib/kernel/cache";
 
 /** Total characters of the JSON that the outputs were made from. */
-const KEPT_MAX = 8 * 2 ** 20;
+const CACHED_CHARACTERS_MAX = 8 * 2 ** 20;
 
 interface CachedOutput {
   output: object;
@@ -9,7 +9,10 @@ interface CachedOutput {
 }
 
 const cachedOutputs = () =>
-  processCache<CachedOutput>("outputs", { capacity: KEPT_MAX, sizeOf: ({ size }, name) => size + name.length });
+  processCache<CachedOutput>("outputs", {
+    capacity: CACHED_CHARACTERS_MAX,
+    sizeOf: ({ size }, name) => size + name.length,
+  });
 
 /**
  * An output about something that does not change, made once: `name` identifies everything that it is made from, such as
@@ -18,12 +21,12 @@ const cachedOutputs = () =>
  */
 export async function cachedOutput<T extends object>(
   name: string,
-  make: () => Promise<{ output: T; size: number }>,
+  build: () => Promise<{ output: T; size: number }>,
 ): Promise<T> {
   const known = cachedOutputs().find(name);
   if (known) return known.output as T;
-  const made = await make();
-  Object.freeze(made.output);
-  cachedOutputs().store(name, made);
-  return made.output;
+  const built = await build();
+  Object.freeze(built.output);
+  cachedOutputs().store(name, built);
+  return built.output;
 }

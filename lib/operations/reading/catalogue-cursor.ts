@@ -2,19 +2,19 @@ import { timingSafeEqual } from "node:crypto";
 import { fail } from "@/lib/kernel/errors";
 import { keyedHash } from "@/lib/storage/secret";
 
-export interface CataloguePlace {
+export interface CataloguePosition {
   rank: string;
   id: string;
 }
 
 /** An opaque, signed position in one catalogue listing; `listing` identifies the search that it belongs to. */
-export function writeCatalogueCursor(place: CataloguePlace, listing: string): string {
-  const body = Buffer.from(JSON.stringify([place.rank, place.id])).toString("base64url");
+export function writeCatalogueCursor(position: CataloguePosition, listing: string): string {
+  const body = Buffer.from(JSON.stringify([position.rank, position.id])).toString("base64url");
   return `${body}.${sign(body, listing)}`;
 }
 
 /** Fails with invalid_cursor for a cursor of another listing. */
-export function readCatalogueCursor(text: string, listing: string): CataloguePlace {
+export function readCatalogueCursor(text: string, listing: string): CataloguePosition {
   const [body = "", signature = ""] = text.split(".");
   if (!isSame(signature, sign(body, listing))) {
     throw fail("invalid_cursor", {
@@ -34,7 +34,7 @@ export function readCatalogueCursor(text: string, listing: string): CataloguePla
 const sign = (body: string, listing: string) => keyedHash("cursors", `catalogue\n${listing}\n${body}`).slice(0, 32);
 
 /** Constant time, so that timing does not reveal how much of a forged signature was right. */
-function isSame(given: string, right: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(right)];
+function isSame(actual: string, right: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(right)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -45,9 +45,9 @@ export async function catalogueText(
 function documentOf(name: string, renewal: ConstructorParameters<typeof Renewed<CachedText>>[0]): Renewed<CachedText> {
   const known = documents().get(name);
   if (known) return known;
-  const made = new Renewed(renewal, (text) => void text.letGo().catch(() => undefined));
-  documents().set(name, made);
-  return made;
+  const created = new Renewed(renewal, (text) => void text.letGo().catch(() => undefined));
+  documents().set(name, created);
+  return created;
 }
 
 /** A document that lists every public dataset, newest first. */
@@ -70,7 +70,7 @@ async function* batchesOf(
   { baseUrl, now }: At,
 ): AsyncGenerator<ListedDataset[]> {
   for (let first = 0; first < byPublished.length; first += BATCH) {
-    const ids = [...byPublished.subarray(first, first + BATCH)].flatMap((place) => datasets[place]?.id ?? []);
+    const ids = [...byPublished.subarray(first, first + BATCH)].flatMap((index) => datasets[index]?.id ?? []);
     const freshness = await freshnessOf(ids, now());
     yield (await findListed(ids)).map((record) => ({
       ...presentDataset(record, baseUrl, freshness(record.id).verdict),

@@ -27,7 +27,7 @@ export function compareColumns(
       .filter(({ from, to }) => from.storage !== to.storage || from.type !== to.type)
       .map(({ name, from, to }) => ({ name, from: typeOf(from), to: typeOf(to) })),
     described: pairs
-      .map(({ name, from, to }) => ({ name, from: notesOf(from), to: notesOf(to) }))
+      .map(({ name, from, to }) => ({ name, from: annotationsOf(from), to: annotationsOf(to) }))
       .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to)),
     perhaps_renamed: removed.flatMap((from) => {
       const to = added.find(
@@ -57,6 +57,6 @@ const headOf = ({ name, type }: StoredColumn) => ({ name, type });
 /** Two structs, or lists of them, may differ under the same type name. */
 const typeOf = ({ type, storage }: StoredColumn): string => (/struct/.test(type) ? storage : type);
 
-const notesOf = ({ description, unit, nullable }: StoredColumn) => ({ description, unit, nullable });
+const annotationsOf = ({ description, unit, nullable }: StoredColumn) => ({ description, unit, nullable });
 
 const sideOf = (column: Column | undefined) => (column ? { type: column.type, profile: column.profile } : null);

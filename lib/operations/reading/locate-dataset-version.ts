@@ -1,6 +1,6 @@
 import { isUuid } from "@/lib/kernel/uuid";
 import type { DatasetRecord } from "@/lib/store/catalogue/catalogue";
-import { findPlacedVersion, type PlacedVersion } from "@/lib/store/datasets/tables";
+import { findPublishedVersion, type PublishedVersion } from "@/lib/store/datasets/tables";
 import { listVersionNames } from "@/lib/store/datasets/version-names";
 import { rejectWithdrawn } from "./locate-table";
 import { type Pointer, unknownVersion, versionNamed } from "./resolve-version";
@@ -14,9 +14,9 @@ export async function locateDatasetVersion(
   record: DatasetRecord,
   name: string,
   pointer: Pointer,
-): Promise<PlacedVersion> {
+): Promise<PublishedVersion> {
   const id = isUuid(name) ? name : versionNamed(await namesIn(record), name, pointer).versionId;
-  const version = await findPlacedVersion(record.id, id);
+  const version = await findPublishedVersion(record.id, id);
   if (!version) throw unknownVersion(await namesIn(record), name, pointer);
   rejectWithdrawn(version);
   return version;

@@ -45,17 +45,17 @@ export interface VersionChoice {
 }
 
 /**
- * The version of a located table that a request chose. `place` is where its members are: `/` for a body, `?` for a
+ * The version of a located table that a request chose. `prefix` is where its members are: `/` for a body, `?` for a
  * query string. Rejects with not_found (and similar names), invalid_request, invalid_value, or version_withdrawn.
  */
 export async function locateChosen(
   current: TableVersion,
   choice: VersionChoice,
-  place: "/" | "?",
+  prefix: "/" | "?",
   now: Date,
 ): Promise<TableVersion> {
-  const pointer: Pointer = `${place}version_id`;
-  return locateVersion(current, await chosenId(current, choice, place, now), { pointer });
+  const pointer: Pointer = `${prefix}version_id`;
+  return locateVersion(current, await chosenId(current, choice, prefix, now), { pointer });
 }
 
 /** A version of a located table by its UUID, label or number. */
@@ -66,13 +66,13 @@ export const locateNamed = async (current: TableVersion, name: string, pointer: 
 export async function chosenId(
   current: TableVersion,
   { version_id: name, as_of: asOf }: VersionChoice,
-  place: "/" | "?",
+  prefix: "/" | "?",
   now: Date,
 ): Promise<string | undefined> {
   if (name !== undefined && asOf !== undefined)
-    throw failWith([{ pointer: `${place}as_of`, code: "invalid_request", message: VERSION_TWICE }]);
-  if (name !== undefined) return idNamed(current, name, `${place}version_id`);
-  return asOf === undefined ? undefined : versionAsOf(await namesIn(current), asOf, `${place}as_of`, now).versionId;
+    throw failWith([{ pointer: `${prefix}as_of`, code: "invalid_request", message: VERSION_TWICE }]);
+  if (name !== undefined) return idNamed(current, name, `${prefix}version_id`);
+  return asOf === undefined ? undefined : versionAsOf(await namesIn(current), asOf, `${prefix}as_of`, now).versionId;
 }
 
 /** A UUID is looked up only when the version is read. */

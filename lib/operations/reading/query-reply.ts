@@ -56,7 +56,7 @@ const sourceOf = (version: TableVersion, { baseUrl }: Context): [name: string, v
 ];
 
 function reply(
-  { version, tag, page: { isKept } }: Answer,
+  { version, tag, page: { isCached } }: Answer,
   { media, contentType = media }: PageFormat,
   bytes: Uint8Array,
   own: Readonly<Record<string, string>>,
@@ -67,7 +67,7 @@ function reply(
     ...own,
     "content-type": contentType,
     "cache-control": "private, no-cache",
-    ...(isKept && { "server-timing": "cache;desc=hit" }),
+    ...(isCached && { "server-timing": "cache;desc=hit" }),
     etag: `"${createHash("sha256").update(tag).update(contentType).digest("base64url").slice(0, 32)}"`,
     link: own.link ? `${cite}, ${own.link}` : cite,
   };

@@ -21,11 +21,11 @@ export async function readLineages(
   at: { base: string; withRecipe?: boolean },
 ): Promise<Map<string, BuiltLineage>> {
   const builds = await findBuilds(versionIds);
-  const made = await Promise.all(
+  const built = await Promise.all(
     builds.map(async (build) => {
       const tables = await publicTables(build.document);
       return [build.versionId, builtLineage(build, { ...at, tables })] as const;
     }),
   );
-  return new Map(made);
+  return new Map(built);
 }

@@ -10,8 +10,8 @@ export type Pointer = `/${string}` | `?${string}`;
 type Names = readonly VersionNames[];
 
 /** Maximum number of labels in a rejection's `allowed`, and in its message. */
-const TOLD_MAX = 30;
-const WORDS_MAX = 10;
+const LISTED_MAX = 30;
+const MESSAGE_LABELS_MAX = 10;
 const ECHO_MAX = 64;
 
 /** The ways to name a version: the first in which any version has the name decides. */
@@ -64,7 +64,7 @@ function versionAt(versions: Names, asOf: string, pointer: Pointer, now: Date): 
 /** The failure for a name that no version has: what was meant, and what exists. */
 export function unknownVersion(versions: Names, name: string, pointer?: Pointer) {
   const meant = isUuid(name) ? undefined : meantLabel(versions, name);
-  const labels = labelsOf(versions).slice(0, TOLD_MAX);
+  const labels = labelsOf(versions).slice(0, LISTED_MAX);
   const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
   const message = `Unknown version: ${name.slice(0, ECHO_MAX)}.${hint} ${existing(versions)}`;
   if (pointer === undefined) return fail("not_found", { message });
@@ -103,9 +103,9 @@ function numbers(versions: Names): string {
 
 function labels(versions: Names): string {
   const all = labelsOf(versions);
-  const told = all.slice(0, WORDS_MAX);
-  const more = all.length > told.length ? ` and ${all.length - told.length} more` : "";
-  return all.length === 0 ? "" : `, labelled ${told.join(", ")}${more}`;
+  const shown = all.slice(0, MESSAGE_LABELS_MAX);
+  const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : "";
+  return all.length === 0 ? "" : `, labelled ${shown.join(", ")}${more}`;
 }
 
 /** `v1.54` → `1.54.0`: different case, a leading v, the beginning of a label, otherwise one that is spelt similarly. */

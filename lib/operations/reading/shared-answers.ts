@@ -3,15 +3,15 @@ import { SharedRun } from "@/lib/kernel/shared-run";
 
 /**
  * Answers that never change: each is computed once for all callers and cached. The work stops when the last waiting
- * caller has disconnected. One that timed out is cached as a failure for `timeoutKeptMs`, so that asking again does not
- * take the same time again; any other failure is not cached.
+ * caller has disconnected. One that timed out is cached as a failure for `timeoutCachedMs`, so that the next call does
+ * not take the same time again; any other failure is not cached.
  */
 export class SharedAnswers<T> {
-  readonly #kept = new Map<string, SharedRun<T>>();
+  readonly #runs = new Map<string, SharedRun<T>>();
 
   constructor(
-    private readonly keptMax: number,
-    private readonly timeoutKeptMs: number,
+    private readonly capacity: number,
+    private readonly timeoutCachedMs: number,
   ) {}
 
   /**
@@ -23,7 +23,7 @@ export class SharedAnswers<T> {
       signal?.throwIfAborted();
       const known = this.#find(name);
       const shared = known ?? this.#start(name, work);
-      this.#keep(name, shared);
+      this.#store(name, shared);
       try {
         return await shared.wait(signal);
       } catch (error) {
@@ -33,7 +33,7 @@ export class SharedAnswers<T> {
   }
 
   #find(name: string): SharedRun<T> | undefined {
-    const known = this.#kept.get(name);
+    const known = this.#runs.get(name);
     return known?.isStopped ? undefined : known;
   }
 
@@ -41,21 +41,21 @@ export class SharedAnswers<T> {
     const shared = new SharedRun(work);
     shared.answer.catch((error: unknown) => {
       const tookTooLong = error instanceof Failure && error.code === "query_timeout";
-      if (tookTooLong) setTimeout(() => this.#forget(name, shared), this.timeoutKeptMs).unref();
+      if (tookTooLong) setTimeout(() => this.#forget(name, shared), this.timeoutCachedMs).unref();
       else this.#forget(name, shared);
     });
     return shared;
   }
 
   /** Stored as the most recently used, which is evicted last. */
-  #keep(name: string, shared: SharedRun<T>): void {
-    this.#kept.delete(name);
-    this.#kept.set(name, shared);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > this.keptMax && oldest !== undefined) this.#kept.delete(oldest);
+  #store(name: string, shared: SharedRun<T>): void {
+    this.#runs.delete(name);
+    this.#runs.set(name, shared);
+    const [oldest] = this.#runs.keys();
+    if (this.#runs.size > this.capacity && oldest !== undefined) this.#runs.delete(oldest);
   }
 
   #forget(name: string, shared: SharedRun<T>): void {
-    if (this.#kept.get(name) === shared) this.#kept.delete(name);
+    if (this.#runs.get(name) === shared) this.#runs.delete(name);
   }
 }

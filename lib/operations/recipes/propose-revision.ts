@@ -28,11 +28,11 @@ import { findApprovedRevision, findRevision, type StoredRevision } from "@/lib/s
 import { onlyOnce } from "@/lib/store/runs/idempotency";
 import { compilePatterns } from "./compile-patterns";
 import { requireRefreshBounds } from "./refresh-bounds";
-import { publisherWarnings, recipeReplySchema, told } from "./register-recipe";
+import { presentChecked, publisherWarnings, recipeReplySchema } from "./register-recipe";
 import { checkStored, isSafeImpact, lockOf, presentDifferences, presentImpact } from "./revision-change";
 import { storeRevision } from "./store-revision";
 
-const POINTERS_TOLD = 10;
+const POINTERS_SHOWN = 10;
 
 const pointerSchema = z.string().max(500).describe("A JSON Pointer into the recipe.");
 const changeSchema = z
@@ -93,10 +93,10 @@ export const proposeRevision = operation({
   },
   locate: locateBuilt,
   async run({ located, body }, ctx) {
-    const { idempotency_key: key, ...given } = readRawBody(bodySchema, body, ["patch", "recipe"]);
+    const { idempotency_key: key, ...input } = readRawBody(bodySchema, body, ["patch", "recipe"]);
     const { workspaceId } = located.build;
-    const call = { workspaceId, key, tool: "propose_revision", args: [located.id, given], now: ctx.now() };
-    return given.dry_run ? propose(located, given, ctx) : onlyOnce(call, () => propose(located, given, ctx));
+    const call = { workspaceId, key, tool: "propose_revision", args: [located.id, input], now: ctx.now() };
+    return input.dry_run ? propose(located, input, ctx) : onlyOnce(call, () => propose(located, input, ctx));
   },
   mcp: {
     output: LOOSE_OUTPUT,
@@ -108,15 +108,19 @@ export const proposeRevision = operation({
   },
 });
 
-type Given = Omit<z.output<typeof bodySchema>, "idempotency_key">;
+type ProposalInput = Omit<z.output<typeof bodySchema>, "idempotency_key">;
 
-async function propose(dataset: BuiltDataset, given: Given, ctx: Context): Promise<z.output<typeof outputSchema>> {
-  const { base, after, lock } = await proposalOf(dataset, given);
+async function propose(
+  dataset: BuiltDataset,
+  input: ProposalInput,
+  ctx: Context,
+): Promise<z.output<typeof outputSchema>> {
+  const { base, after, lock } = await proposalOf(dataset, input);
   const facts = await factsOf(dataset, base, after, ctx.now());
-  if (given.dry_run) return { ...facts, revision: null, next: "propose_revision without dry_run stores it." };
-  const { note, start } = given;
-  const kept = { origin: "proposed" as const, basedOn: base.number, ...(lock && { lock: canonicalJson(lock) }) };
-  return { ...facts, ...(await storeRevision(dataset, after, { note, start, ...kept }, ctx)) };
+  if (input.dry_run) return { ...facts, revision: null, next: "propose_revision without dry_run stores it." };
+  const { note, start } = input;
+  const proposed = { origin: "proposed" as const, basedOn: base.number, ...(lock && { lock: canonicalJson(lock) }) };
+  return { ...facts, ...(await storeRevision(dataset, after, { note, start, ...proposed }, ctx)) };
 }
 
 interface Proposal {
@@ -126,12 +130,12 @@ interface Proposal {
   lock: ReturnType<typeof retainedLock>;
 }
 
-async function proposalOf(dataset: BuiltDataset, given: Given): Promise<Proposal> {
-  const base = await findRevision(dataset.id, given.base);
+async function proposalOf(dataset: BuiltDataset, input: ProposalInput): Promise<Proposal> {
+  const base = await findRevision(dataset.id, input.base);
   if (!base)
-    throw fail("not_found", { message: `Unknown revision: ${given.base}. get_my_dataset returns the newest one.` });
+    throw fail("not_found", { message: `Unknown revision: ${input.base}. get_my_dataset returns the newest one.` });
   await requireNewest(dataset, base);
-  const tree = treeOf(base, given);
+  const tree = treeOf(base, input);
   requireStorable(tree);
   const before = readRecipe(base.document).recipe;
   const { recipe } = checkTree(tree, new Map());
@@ -144,7 +148,7 @@ async function proposalOf(dataset: BuiltDataset, given: Given): Promise<Proposal
   return { base, after: { ...after, warnings }, lock: lock && retainedLock(before, recipe, lock) };
 }
 
-function treeOf(base: StoredRevision, { patch, recipe }: Given): unknown {
+function treeOf(base: StoredRevision, { patch, recipe }: ProposalInput): unknown {
   if ((patch === undefined) === (recipe === undefined))
     throw failWith([{ pointer: "/patch", code: "invalid_request", message: "Give exactly one of patch and recipe." }]);
   if (patch) return readTree(canonicalJson(patchTree(readTree(base.document), patch))); // as deep as documents can be
@@ -156,10 +160,10 @@ async function requireNewest(dataset: BuiltDataset, base: StoredRevision): Promi
   const newest = await findRevision(dataset.id);
   if (!newest || newest.number === base.number) return;
   const changed = presentDifferences(checkStored(base), checkStored(newest));
-  const places = changed.slice(0, POINTERS_TOLD).map(({ pointer, op }) => `${op} ${pointer}`);
-  const more = changed.length > places.length ? ` and ${changed.length - places.length} more` : "";
+  const changes = changed.slice(0, POINTERS_SHOWN).map(({ pointer, op }) => `${op} ${pointer}`);
+  const more = changed.length > changes.length ? ` and ${changed.length - changes.length} more` : "";
   const message =
-    `Revision ${newest.number} is the newest. Since ${base.number}: ${places.join(", ")}${more}. Read it with ` +
+    `Revision ${newest.number} is the newest. Since ${base.number}: ${changes.join(", ")}${more}. Read it with ` +
     `get_my_dataset, and base the proposal on it.`;
   throw failWith([{ pointer: "/base", code: "conflict", message }]);
 }
@@ -193,7 +197,7 @@ async function factsOf(dataset: BuiltDataset, base: StoredRevision, after: Check
     now,
   );
   return {
-    ...told(after),
+    ...presentChecked(after),
     diff: presentDifferences(checkStored(base), after),
     compared_with: approved.number,
     impact: presentImpact(impact),

@@ -9,9 +9,9 @@ const KEYS = ["every", "read_every"] as const;
 export function requireRefreshBounds({ refresh }: Recipe): void {
   const { REFRESH_MIN_MINUTES: minutes } = env();
   const faults = KEYS.flatMap((key) => {
-    const asked = refresh?.[key];
-    if (asked === undefined || secondsOf(asked) >= minutes * 60) return [];
-    const message = `Invalid interval: ${asked}. Use at least ${minutes} minutes, PT${minutes}M.`;
+    const interval = refresh?.[key];
+    if (interval === undefined || secondsOf(interval) >= minutes * 60) return [];
+    const message = `Invalid interval: ${interval}. Use at least ${minutes} minutes, PT${minutes}M.`;
     return [{ pointer: `/refresh/${key}`, code: "invalid_value" as const, message }];
   });
   if (faults.length > 0) throw failWith(faults);

@@ -30,7 +30,7 @@ const bodySchema = z.strictObject({
   idempotency_key: idempotencyKeySchema,
 });
 
-const placed = z.object({ pointer: z.string(), message: z.string() });
+const remark = z.object({ pointer: z.string(), message: z.string() });
 export const recipeReplySchema = z.object({
   revision: z
     .object({ number: z.int(), document_digest: z.string(), state: z.string() })
@@ -46,7 +46,7 @@ export const recipeReplySchema = z.object({
       columns: z.array(z.object({ name: z.string(), type: z.string().nullable() })),
     }),
   ),
-  warnings: z.array(placed),
+  warnings: z.array(remark),
   estimate: estimateSchema.optional(),
   run: runBriefSchema.optional(),
   next: z.string(),
@@ -70,16 +70,17 @@ export const registerRecipe = operation({
   examples: { body: { recipe: "schema_version: service-recipe.v1\n…", dry_run: true } },
   locate: locateBuilt,
   async run({ located, body }, ctx) {
-    const { recipe, ...given } = readBody(body);
+    const { recipe, ...input } = readBody(body);
     const { workspaceId } = located.build;
     const checked = await check(recipe, workspaceId, ctx.now());
     await checkCredentialHosts(checked.recipe.sources, workspaceId, "named");
-    if (given.dry_run) return { ...told(checked), revision: null, next: "register_recipe without dry_run stores it." };
-    const args = [located.id, checked.documentDigest, given];
-    const call = { workspaceId, key: given.idempotency_key, tool: "register_recipe", args, now: ctx.now() };
-    const { note, start } = given;
+    if (input.dry_run)
+      return { ...presentChecked(checked), revision: null, next: "register_recipe without dry_run stores it." };
+    const args = [located.id, checked.documentDigest, input];
+    const call = { workspaceId, key: input.idempotency_key, tool: "register_recipe", args, now: ctx.now() };
+    const { note, start } = input;
     return onlyOnce(call, async () => ({
-      ...told(checked),
+      ...presentChecked(checked),
       ...(await storeRevision(located, checked, { note, start, origin: "registered" }, ctx)),
     }));
   },
@@ -92,12 +93,12 @@ export const registerRecipe = operation({
 
 /** The body with the recipe's numbers as they were written; the rest is plain. */
 export function readBody(body: unknown): z.output<typeof bodySchema> {
-  const given = readRawBody(bodySchema, body, ["recipe"]);
-  if (given.recipe === undefined || isLosslessNumber(given.recipe))
+  const input = readRawBody(bodySchema, body, ["recipe"]);
+  if (input.recipe === undefined || isLosslessNumber(input.recipe))
     throw failWith([
       { pointer: "/recipe", code: "invalid_request", message: "The recipe is missing. Send the document." },
     ]);
-  return given;
+  return input;
 }
 
 /** Fails with every fault of the document, with pointers below that of the recipe if it was sent as an object. */
@@ -120,7 +121,7 @@ export async function publisherWarnings(
   return [{ pointer: "/publish/publisher/name", message: `${fault} ${RUN_FAILURES.publisher_taken}` }];
 }
 
-export const told = ({ checked, unchecked, tables, warnings }: CheckedRecipe) => ({
+export const presentChecked = ({ checked, unchecked, tables, warnings }: CheckedRecipe) => ({
   checked,
   unchecked,
   tables: tables.map(({ slug, columns }) => ({ slug, columns: columns.map(({ name, type }) => ({ name, type })) })),

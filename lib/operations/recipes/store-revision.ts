@@ -19,7 +19,7 @@ import {
   type StoredRevision,
 } from "@/lib/store/recipes/revisions";
 
-export interface RevisionGiven {
+export interface RevisionInput {
   note: string;
   /** Whether a run is also planned. */
   start: boolean;
@@ -43,13 +43,13 @@ export interface StoredReply {
 export async function storeRevision(
   dataset: BuiltDataset,
   checked: CheckedRecipe,
-  { start, ...given }: RevisionGiven,
+  { start, ...texts }: RevisionInput,
   ctx: Context,
 ): Promise<StoredReply> {
   const approved = await approvedAlike(dataset, checked, ctx.now());
   const { revision } = await addRevision(
     {
-      ...given,
+      ...texts,
       dataset: { id: dataset.id, slug: dataset.slug, workspaceId: dataset.build.workspaceId },
       document: checked.canonical,
       documentDigest: checked.documentDigest,

@@ -9,7 +9,7 @@ import { hasActiveSubscription } from "@/lib/store/people/subscription";
 import {
   pausedByPlan,
   resumeSchedule,
-  type SchedulePlace,
+  type ScheduledDataset,
   storeSchedule,
   type UnplannedRecipe,
   unplannedRecipes,
@@ -21,15 +21,15 @@ const SERVICE: Author = { actor: "service" };
 /** Brings the stored schedules in line with approvals and plans. */
 export async function planRefreshes(now: Date, onError: OnError): Promise<void> {
   for (const unplanned of await unplannedRecipes()) await planOne(unplanned, now).catch(onError);
-  for (const place of await pausedByPlan()) await resumePaid(place, now).catch(onError);
+  for (const dataset of await pausedByPlan()) await resumePaid(dataset, now).catch(onError);
 }
 
 /** Receives the failure of one dataset, so that the others still have their turn. */
 export type OnError = (error: unknown) => void;
 
-async function resumePaid(place: SchedulePlace, now: Date): Promise<void> {
-  if (await hasActiveSubscription(place.workspaceId, now))
-    await resumeSchedule(place, await nextRefresh(place.datasetId, now), SERVICE);
+async function resumePaid(dataset: ScheduledDataset, now: Date): Promise<void> {
+  if (await hasActiveSubscription(dataset.workspaceId, now))
+    await resumeSchedule(dataset, await nextRefresh(dataset.datasetId, now), SERVICE);
 }
 
 async function planOne({ datasetId, revisionId, document, firstApprovedAt }: UnplannedRecipe, now: Date) {

@@ -8,9 +8,9 @@ import { hasActiveSubscription } from "@/lib/store/people/subscription";
 import {
   type DueSchedule,
   dueSchedules,
-  holdSchedule,
   type PauseReason,
   pauseSchedule,
+  postponeSchedule,
   takeTick,
 } from "@/lib/store/recipes/schedules";
 import { countRun, requireFetchQuota } from "@/lib/store/runs/build-quota";
@@ -43,7 +43,7 @@ async function startOne(due: DueSchedule, now: Date): Promise<void> {
     await queueRefresh(due, now);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (error.code === "daily_quota_exhausted") await holdSchedule(due.datasetId, error.code, tomorrow(now));
+    if (error.code === "daily_quota_exhausted") await postponeSchedule(due.datasetId, error.code, tomorrow(now));
     else if (error.code !== "conflict") throw error; // a run has begun in the meantime: the time remains due
   }
 }
@@ -75,13 +75,13 @@ async function queueRefresh(due: DueSchedule, now: Date): Promise<void> {
       plan: { estimate, now: now.toISOString(), ...(memoryMb !== undefined && { memoryMb }) },
       recipeDigest,
       createdBy: BY_SERVICE,
-      message: `by ${WORDS[trigger]}; ${estimateText(estimate)}`,
+      message: `by ${CAUSE_LABELS[trigger]}; ${estimateText(estimate)}`,
       now,
     });
   });
 }
 
-const WORDS = {
+const CAUSE_LABELS = {
   schedule: "its schedule",
   upstream: "a release of a table that it reads",
   upload: "an upload that it reads",

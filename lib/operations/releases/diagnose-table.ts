@@ -112,7 +112,7 @@ export const diagnoseTable = operation({
     const freshness = presentFreshness(verdict, release?.continuity);
     const schedule = presentSchedule(dataset.schedule);
     const current = releases.find(({ isCurrent }) => isCurrent);
-    const newer = releases.find((each) => !each.isCurrent && each.place === 1 && each.withdrawnAt === null);
+    const newer = releases.find((each) => !each.isCurrent && each.rank === 1 && each.withdrawnAt === null);
     const trends = checkTrends(checked);
     const findings = findingsOf({
       dataset: dataset.slug,

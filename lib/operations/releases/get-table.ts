@@ -97,7 +97,7 @@ export const getTable = operation({
       time_column: (await timeColumnOf(shown, slug)) ?? null,
       order_by: shown?.orderBy ?? [],
       current: current ? presentRelease(current) : null,
-      releases: releases.filter(({ place }) => place <= query.versions).map(presentRelease),
+      releases: releases.filter(({ rank }) => rank <= query.versions).map(presentRelease),
       hosted: receiptOfTable(table),
       freshness: presentFreshness(freshness.verdict, freshness.release?.continuity),
       lineage: { columns: lineageOf(shown) },
@@ -108,11 +108,11 @@ export const getTable = operation({
   mcp: { output: LOOSE_OUTPUT },
 });
 
-function unknownTable({ tables, slug }: BuiltDataset, asked: string): string {
+function unknownTable({ tables, slug }: BuiltDataset, requested: string): string {
   const known = tables.map((table) => table.slug).join(", ");
   return known === ""
     ? `Dataset ${slug} has no table yet: a full run seals the first ones.`
-    : `Unknown table: ${asked}. The dataset has: ${known}.`;
+    : `Unknown table: ${requested}. The dataset has: ${known}.`;
 }
 
 const presentRelease = (release: DetailedRelease): z.output<typeof releaseSchema> => ({
@@ -154,7 +154,7 @@ function nextOf(
   { current, newest }: Record<"current" | "newest", DetailedRelease | undefined>,
 ): string {
   if (!newest) return `start_run {"dataset":"${dataset}"} plans a run that seals it.`;
-  if (newest.isCurrent || current?.place === 1) return `query_table {"table_id":"${dataset}/${table}"} reads it.`;
+  if (newest.isCurrent || current?.rank === 1) return `query_table {"table_id":"${dataset}/${table}"} reads it.`;
   const args = `{"dataset":"${dataset}","version_id":"${newest.versionId}"}`;
   return `promote_table ${args} makes the newest release current.`;
 }

@@ -19,20 +19,20 @@ export interface Publication {
 /** What a run sealed, of the given tables or all. Fails with no_passing_release or not_found. */
 export async function sealedVersions(
   run: StoredRun,
-  asked: readonly string[] | undefined = undefined,
+  requested: readonly string[] | undefined = undefined,
 ): Promise<SealedVersionRow[]> {
   const sealed = await sealedByRun(run.id);
-  const unknown = asked?.find((slug) => !sealed.some((version) => version.slug === slug));
+  const unknown = requested?.find((slug) => !sealed.some((version) => version.slug === slug));
   if (unknown !== undefined) throw fail("not_found", { message: `The run sealed no new version of ${unknown}.` });
-  const wanted = asked ? sealed.filter(({ slug }) => asked.includes(slug)) : sealed;
+  const wanted = requested ? sealed.filter(({ slug }) => requested.includes(slug)) : sealed;
   if (wanted.length === 0)
     throw fail("no_passing_release", { message: `The run is ${run.state} and sealed no new version.` });
   return wanted;
 }
 
 /** Makes sealed versions current, with the titles and descriptions of the revision that made them. */
-export const promoteVersions = async (...asked: Parameters<typeof promotionOf>): Promise<PromotedTable[]> =>
-  promoteTables(await promotionOf(...asked), builderAuthor(asked[3]));
+export const promoteVersions = async (...args: Parameters<typeof promotionOf>): Promise<PromotedTable[]> =>
+  promoteTables(await promotionOf(...args), builderAuthor(args[3]));
 
 /** What `promoteVersions` asks the store to do. */
 export async function promotionOf(

@@ -4,7 +4,7 @@ import type { Context } from "@/lib/access/context";
 import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { isActive } from "@/lib/operations/approvals/approval-policy";
-import { askPeople } from "@/lib/operations/approvals/ask-people";
+import { requestHumanApproval } from "@/lib/operations/approvals/request-human-approval";
 import { receiptOfTable } from "@/lib/operations/datasets/activation-receipts";
 import {
   BUILD,
@@ -14,7 +14,7 @@ import {
   locateBuilt,
 } from "@/lib/operations/datasets/build-path";
 import { builderOf } from "@/lib/operations/datasets/builder";
-import { callerOf, isRecipeApproved, mustAsk } from "@/lib/operations/datasets/dataset-events";
+import { callerOf, isRecipeApproved, needsApproval } from "@/lib/operations/datasets/dataset-events";
 import { operation } from "@/lib/operations/operation";
 import { requireRevision } from "@/lib/operations/recipes/recipe-facts";
 import { approvalOf, approvalUrl } from "@/lib/operations/runs/present-run";
@@ -95,9 +95,9 @@ async function promote(dataset: BuiltDataset, args: Args, ctx: Context) {
   const cause = await causeOf(dataset, run, ctx);
   const publishes = args.visibility === "public";
   const activate = args.activate && !isActive(dataset);
-  const asksFor = askedOf(dataset, { publishes, activates: activate }, cause, ctx);
+  const required = requiredApproval(dataset, { publishes, activates: activate }, cause, ctx);
   const differences = await releaseDifferences(run, ctx, { tables: args.tables, versionId: args.version_id });
-  if (asksFor) return { ...(await askOwner(run, { ...args, ...asksFor }, ctx)), differences };
+  if (required) return { ...(await requestOwnerApproval(run, { ...args, ...required }, ctx)), differences };
   const { expected_current: expectedCurrent } = args;
   const promoted = await promoteVersions(run, versions, { publishes, cause, expectedCurrent, activate }, ctx);
   const after = (await findBuiltDataset(dataset.build.workspaceId, dataset.id)) ?? dataset;
@@ -113,18 +113,18 @@ async function causeOf(dataset: BuiltDataset, run: StoredRun, ctx: Context): Pro
 }
 
 /** What an owner has to approve first; undefined if nothing. */
-function askedOf(
+function requiredApproval(
   dataset: BuiltDataset,
   { publishes, activates }: { publishes: boolean; activates: boolean },
   cause: EventBy,
   ctx: Context,
 ): { publishes: boolean; activate: boolean } | undefined {
-  const promotes = mustAsk("promote", dataset, cause, ctx);
-  const asksToPublish = publishes && mustAsk("publish", dataset, cause, ctx);
-  const asksToActivate = activates && mustAsk("activate", dataset, cause, ctx);
-  if (!promotes && !asksToPublish && !asksToActivate) return undefined;
-  const isPublic = asksToPublish || (promotes && dataset.visibility === "public");
-  return { publishes: isPublic, activate: asksToActivate || !isPublic };
+  const promotes = needsApproval("promote", dataset, cause, ctx);
+  const publishNeedsApproval = publishes && needsApproval("publish", dataset, cause, ctx);
+  const activateNeedsApproval = activates && needsApproval("activate", dataset, cause, ctx);
+  if (!promotes && !publishNeedsApproval && !activateNeedsApproval) return undefined;
+  const isPublic = publishNeedsApproval || (promotes && dataset.visibility === "public");
+  return { publishes: isPublic, activate: activateNeedsApproval || !isPublic };
 }
 
 /** How long a roll-back lasts, if a schedule continues to read the sources. */
@@ -163,7 +163,7 @@ async function versionsOf(dataset: BuiltDataset, run: StoredRun, args: Args): Pr
   return versions;
 }
 
-async function askOwner(run: StoredRun, args: Args & { publishes: boolean }, ctx: Context) {
+async function requestOwnerApproval(run: StoredRun, args: Args & { publishes: boolean }, ctx: Context) {
   const now = ctx.now();
   const question = {
     run,
@@ -175,7 +175,7 @@ async function askOwner(run: StoredRun, args: Args & { publishes: boolean }, ctx
     expiresAt: new Date(now.getTime() + env().APPROVAL_DAYS * 86_400_000),
     now,
   };
-  await askPeople(question, ctx);
+  await requestHumanApproval(question, ctx);
   const again = (await findRun(membershipOf(ctx).workspaceId, run.id)) ?? run;
   const approval = approvalOf(again, ctx.baseUrl);
   const url = approvalUrl(ctx.baseUrl, run);

@@ -14,9 +14,9 @@ import { findTableVersion, type TableVersion } from "@/lib/store/datasets/tables
 import { type RunTable, runTables } from "@/lib/store/runs/run-tables";
 import type { StoredRun } from "@/lib/store/runs/runs";
 
-const KEPT_MAX = 100;
+const CACHED_MAX = 100;
 /** A comparison that timed out is not repeated for the next caller. */
-const TIMEOUT_KEPT_MS = 5 * 60_000;
+const TIMEOUT_CACHED_MS = 5 * 60_000;
 
 export interface Chosen {
   /** Slugs; all that the run made if absent. */
@@ -37,33 +37,33 @@ export async function releaseDifferences(
   const wanted = ({ slug, id, kind }: RunTable) =>
     kind !== "rejects" && (chosen.tables?.includes(slug) ?? true) && (chosen.versionId ?? id) === id;
   const differences: TableDifference[] = [];
-  for (const made of (await runTables(run.id, ctx.now())).filter(wanted)) {
+  for (const table of (await runTables(run.id, ctx.now())).filter(wanted)) {
     const { workspaceId } = run;
-    const current = made.tableId === null ? undefined : await findTableVersion(made.tableId, { workspaceId });
-    if (current?.versionId === made.id) continue;
-    differences.push(await differenceOf(run, made, current, ctx));
+    const current = table.tableId === null ? undefined : await findTableVersion(table.tableId, { workspaceId });
+    if (current?.versionId === table.id) continue;
+    differences.push(await differenceOf(run, table, current, ctx));
   }
   return differences;
 }
 
 async function differenceOf(
   run: StoredRun,
-  made: RunTable,
+  table: RunTable,
   current: TableVersion | undefined,
   ctx: Context,
 ): Promise<TableDifference> {
-  const base = { table: made.slug, current_version_id: current?.versionId ?? null };
+  const base = { table: table.slug, current_version_id: current?.versionId ?? null };
   if (!current) {
-    const words = `${made.slug}: the first release, ${formatCount(made.rows)} rows`;
+    const words = `${table.slug}: the first release, ${formatCount(table.rows)} rows`;
     return { ...base, columns: { added: [], removed: [], retyped: [] }, rows: null, words };
   }
   const noProfile = { before: () => "", after: () => "" };
-  const { added, removed, retyped } = compareColumns(current.columns, made.columns, noProfile);
+  const { added, removed, retyped } = compareColumns(current.columns, table.columns, noProfile);
   const columns = { added: added.map(nameOf), removed: removed.map(nameOf), retyped };
   const rows =
-    made.kind === "sample" && !isWhole(run) ? "a sample does not hold all rows" : await rowsOf(current, made, ctx);
-  const told = typeof rows === "string" ? `rows not compared: ${rows}` : rowText(rows);
-  const words = [`${made.slug}: ${told}`, ...columnText(columns)].join("; ");
+    table.kind === "sample" && !isWhole(run) ? "a sample does not hold all rows" : await rowsOf(current, table, ctx);
+  const rowSummary = typeof rows === "string" ? `rows not compared: ${rows}` : rowText(rows);
+  const words = [`${table.slug}: ${rowSummary}`, ...columnText(columns)].join("; ");
   return { ...base, columns, rows: typeof rows === "string" ? null : rows, words };
 }
 
@@ -75,12 +75,12 @@ const isWhole = (run: StoredRun): boolean => resultOf(run)?.sampled.every(({ row
 type Rows = NonNullable<TableDifference["rows"]>;
 
 /** The numbers, or why there are none. */
-async function rowsOf(current: TableVersion, made: RunTable, ctx: Context): Promise<Rows | string> {
+async function rowsOf(current: TableVersion, table: RunTable, ctx: Context): Promise<Rows | string> {
   const before: ComparedVersion = { ...sealedVersion(current), primaryKey: current.primaryKey };
-  const after: ComparedVersion = { ...runTableVersion(made), primaryKey: made.primaryKey };
+  const after: ComparedVersion = { ...runTableVersion(table), primaryKey: table.primaryKey };
   try {
     const found = await compareOnce(before, after, ctx);
-    return found ? presentRows(found, current.rows, made.rows) : "there are no columns in common";
+    return found ? presentRows(found, current.rows, table.rows) : "there are no columns in common";
   } catch (error) {
     if (error instanceof Failure && error.code === "query_timeout") return "the tables are too large to compare";
     if (error instanceof Failure && error.code === "busy") return "the service is busy, so try again";
@@ -94,13 +94,13 @@ function compareOnce(
   after: ComparedVersion,
   ctx: Context,
 ): Promise<RowComparison | undefined> {
-  const kept = processWide(
+  const comparisons = processWide(
     "release-differences",
-    () => new SharedAnswers<RowComparison | undefined>(KEPT_MAX, TIMEOUT_KEPT_MS),
+    () => new SharedAnswers<RowComparison | undefined>(CACHED_MAX, TIMEOUT_CACHED_MS),
   );
   const work = async (signal: AbortSignal) =>
     compareRows(await ctx.engine(), before, after, 0, { subject: querySubject(ctx), signal });
-  return kept.get(`${before.versionId} ${after.versionId}`, work, ctx.signal);
+  return comparisons.get(`${before.versionId} ${after.versionId}`, work, ctx.signal);
 }
 
 const presentRows = (
@@ -122,8 +122,8 @@ function rowText({ before, after, added, removed, changed }: Rows): string {
 }
 
 function columnText({ added, removed, retyped }: TableDifference["columns"]): string[] {
-  const named = (words: string, names: readonly string[]) =>
-    names.length === 0 ? [] : [`${words} ${names.join(", ")}`];
+  const named = (label: string, names: readonly string[]) =>
+    names.length === 0 ? [] : [`${label} ${names.join(", ")}`];
   return [
     ...named("columns added:", added),
     ...named("columns removed:", removed),

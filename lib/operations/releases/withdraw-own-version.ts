@@ -3,7 +3,7 @@ import { fail } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import { BUILD, datasetPathSchema, locateBuilt } from "@/lib/operations/datasets/build-path";
 import { builderAuthor } from "@/lib/operations/datasets/builder";
-import { callerOf, mustAsk } from "@/lib/operations/datasets/dataset-events";
+import { callerOf, needsApproval } from "@/lib/operations/datasets/dataset-events";
 import { operation } from "@/lib/operations/operation";
 import { withdrawVersion } from "@/lib/store/datasets/withdrawal";
 import { findSealed } from "@/lib/store/releases/sealing";
@@ -41,7 +41,7 @@ export const withdrawOwnVersion = operation({
   locate: locateBuilt,
   async run({ located, path: { version_id: id }, body: { reason, expected_current: expectedCurrent } }, ctx) {
     const cause = { caller: callerOf(ctx) };
-    mustAsk("withdraw_version", located, cause, ctx);
+    needsApproval("withdraw_version", located, cause, ctx);
     const sealed = isUuid(id) ? await findSealed(located.id, id) : undefined;
     const withdrawn = sealed && (await withdrawVersion(id, reason, builderAuthor(ctx), { ...cause, expectedCurrent }));
     if (!withdrawn)

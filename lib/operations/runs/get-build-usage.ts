@@ -29,15 +29,15 @@ export const getBuildUsage = operation({
   }),
   async run(_input, ctx) {
     const { workspaceId } = membershipOf(ctx);
-    const [today, kept, uploaded] = await Promise.all([
+    const [today, stored, uploaded] = await Promise.all([
       buildUsage(workspaceId, ctx.now()),
       storedBytes(workspaceId),
       uploadedBytes(workspaceId),
     ]);
     const { BUILD_DATASETS, BUILD_RUNS_DAY, BUILD_BYTES_DAY, UPLOADS_BYTES_WORKSPACE, SNAPSHOT_MB } = env();
-    const { snapshots: files, snapshotBytes, pinnedBytes: pinned, versions, versionBytes } = kept;
+    const { snapshots: files, snapshotBytes, pinnedBytes: pinned, versions, versionBytes } = stored;
     return {
-      datasets: { used: kept.datasets, most: BUILD_DATASETS },
+      datasets: { used: stored.datasets, most: BUILD_DATASETS },
       runs_today: { used: today.runs, most: BUILD_RUNS_DAY },
       fetched_today: { used: today.bytes, most: BUILD_BYTES_DAY },
       uploads: { used: uploaded, most: UPLOADS_BYTES_WORKSPACE },

@@ -25,14 +25,14 @@ const PAGE_BYTES = 9_000;
 const ROWS_DEFAULT = "20";
 
 /** What the rows are, as told to the reader. */
-const KIND_WORDS: Readonly<Record<RunTable["kind"], string>> = {
+const KIND_LABELS: Readonly<Record<RunTable["kind"], string>> = {
   sealed: "SEALED, not published:",
   sample: "SAMPLE, not published:",
   candidate: "CANDIDATE of a failed run, not sealed:",
   rejects: "REJECTS, at most 50 cells per column and step:",
 };
 const LEFT_OUT = "left_out";
-const LEFT_OUT_WORDS = "LEFT OUT by readers, at most 1,000 per source and cause:";
+const LEFT_OUT_LABEL = "LEFT OUT by readers, at most 1,000 per source and cause:";
 
 const outputSchema = queryReplySchema.pick({ columns: true, rows: true, next_cursor: true }).extend({
   run_id: z.uuid(),
@@ -99,8 +99,8 @@ export const queryRun = operation({
     view: (reply: RunReply, { args }: Viewed<unknown, unknown>) => {
       const { run_id, table, kind, columns, next_cursor } = reply;
       const rows = reply.rows.map((row) => columns.map(({ name }) => row[name] ?? null));
-      const kindWords = kind === "rejects" && table === LEFT_OUT ? LEFT_OUT_WORDS : KIND_WORDS[kind];
-      const head = `${kindWords} table ${table} of run ${run_id}`;
+      const label = kind === "rejects" && table === LEFT_OUT ? LEFT_OUT_LABEL : KIND_LABELS[kind];
+      const head = `${label} table ${table} of run ${run_id}`;
       const names = columns.map(({ name, type }) => `${name} ${type}`).join(", ");
       const lines = [
         head,
@@ -113,7 +113,7 @@ export const queryRun = operation({
         text: [...lines, ...(next_cursor ? [`next_cursor: ${next_cursor}`] : [])].join("\n"),
       };
     },
-    given(args: unknown, ctx) {
+    toInput(args: unknown, ctx) {
       const { run_id, table, ...body } = (args ?? {}) as Record<string, unknown>;
       if (typeof run_id !== "string" || typeof table !== "string")
         throw failWith([{ pointer: "/run_id", code: "invalid_request", message: "Send run_id and table." }]);

@@ -67,11 +67,13 @@ export const replayRun = operation({
   },
 });
 
-async function replay(base: StoredRun, asked: number | undefined, ctx: Context) {
+async function replay(base: StoredRun, requested: number | undefined, ctx: Context) {
   if (base.state !== "sealed")
     throw fail("conflict", { message: `The run is ${base.state}. Only a sealed run can be repeated.` });
   const revision =
-    asked === undefined ? requireRevision(await findRevisionById(base.revisionId)) : await revisionOf(base, asked);
+    requested === undefined
+      ? requireRevision(await findRevisionById(base.revisionId))
+      : await revisionOf(base, requested);
   await requireBytes(base, revision);
   const isRepeated = revision.id === base.revisionId;
   if (isRepeated && (base.recipeDigest === null || base.recipeDigest !== revision.recipeDigest))
@@ -132,14 +134,14 @@ async function requireBytes(base: StoredRun, { document }: StoredRevision): Prom
   const { sources = [] } = base.plan as unknown as { sources?: PlannedSource[] };
   const day = (base.finishedAt ?? base.createdAt).toISOString().slice(0, 10);
   for (const { name } of readRecipe(document).recipe.sources) {
-    const kept = sources.find((source) => source.name === name);
-    const files = kept?.parts.map(({ file }) => basename(file)) ?? [];
-    const isThere = kept !== undefined && (await Promise.all(files.map(isKept))).every(Boolean);
+    const recorded = sources.find((source) => source.name === name);
+    const files = recorded?.parts.map(({ file }) => basename(file)) ?? [];
+    const isThere = recorded !== undefined && (await Promise.all(files.map(isStored))).every(Boolean);
     if (isThere) continue;
-    const why = kept ? "are gone" : "were not read by that run";
+    const why = recorded ? "are gone" : "were not read by that run";
     throw fail("not_found", { message: `The bytes of ${name} of ${day} ${why}. start_run reads the sources again.` });
   }
 }
 
-const isKept = async (digest: string): Promise<boolean> =>
+const isStored = async (digest: string): Promise<boolean> =>
   (await hasSnapshot(digest)) || (await blobStore().stat(digest)) !== undefined;

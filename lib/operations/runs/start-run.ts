@@ -5,7 +5,7 @@ import { readRecipe } from "@/lib/builds/document/read-recipe";
 import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { formatBytes } from "@/lib/kernel/format";
-import { isApprovalStanding, whyApprovalEnded } from "@/lib/operations/approvals/approval-ends";
+import { isApprovalValid, whyApprovalEnded } from "@/lib/operations/approvals/approval-ends";
 import {
   BRIEF_OUTPUT,
   BUILD,
@@ -64,7 +64,7 @@ export const startRun = operation({
       return {
         ...brief,
         ...(note !== undefined && { note }),
-        ...(args.confirm && run.state === "planned" && { next: asksAgain(estimate, brief.next) }),
+        ...(args.confirm && run.state === "planned" && { next: confirmationText(estimate, brief.next) }),
         estimate,
       };
     });
@@ -93,13 +93,13 @@ async function whySampled(
 }
 
 /** Why a requested sample is not started, and how to start it. */
-const asksAgain = ({ bytes }: Estimate, next: string): string =>
+const confirmationText = ({ bytes }: Estimate, next: string): string =>
   `Not started: it may read ${formatBytes(bytes.max)}, more than a quarter of the workspace's daily quota. ${next}`;
 
-function noRevision({ slug }: BuiltDataset, asked: number | undefined) {
-  return asked === undefined
+function noRevision({ slug }: BuiltDataset, requested: number | undefined) {
+  return requested === undefined
     ? fail("conflict", { message: `Dataset ${slug} has no recipe yet. Register one with register_recipe.` })
-    : fail("not_found", { message: `Unknown revision: ${asked}. get_my_dataset returns the newest one.` });
+    : fail("not_found", { message: `Unknown revision: ${requested}. get_my_dataset returns the newest one.` });
 }
 
 /**
@@ -115,7 +115,7 @@ export async function planRun(
   const now = ctx.now();
   const { workspaceId } = dataset.build;
   const { recipe } = readRecipe(revision.document);
-  const isApproved = await isApprovalStanding(revision, workspaceId, now);
+  const isApproved = await isApprovalValid(revision, workspaceId, now);
   if (isConfirmed || isApproved) await checkCredentialHosts(recipe.sources, workspaceId, "stored");
   const estimate = await estimateRun(recipe, { datasetId: dataset.id, workspaceId }, now);
   const again = await findRecentRun(revision.id, builderOf(ctx), new Date(now.getTime() - AGAIN_MS));

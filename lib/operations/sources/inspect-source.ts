@@ -64,8 +64,13 @@ export const startSourceInspection = operation({
     const { id } = await onlyOnce(call, async () => {
       await requireFetchQuota(workspaceId, env().BUILD_BYTES_DAY, ctx.now());
       const about = { workspaceId, datasetId: dataset?.id, request, requestDigest, createdBy: builderOf(ctx) };
-      const made = await createInspection({ ...about, most: env().BUILD_INSPECTIONS_HOUR, notBefore, now: ctx.now() });
-      return { id: made.id };
+      const created = await createInspection({
+        ...about,
+        most: env().BUILD_INSPECTIONS_HOUR,
+        notBefore,
+        now: ctx.now(),
+      });
+      return { id: created.id };
     });
     const stored = await findInspection(workspaceId, id, ctx.now());
     if (!stored) throw unknownInspection();

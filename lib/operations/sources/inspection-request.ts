@@ -7,7 +7,7 @@ import type { RecipeSource } from "@/lib/schemas/recipe-source";
 
 type Plain = Record<string, unknown>;
 
-export interface InspectionAsked {
+export interface InspectionInput {
   source: Plain;
   depth: "quick" | "full";
   reader?: { format: string; options?: unknown } | undefined;
@@ -21,11 +21,11 @@ export interface CheckedInspection {
 }
 
 /** Parses the request for an inspection. Fails with every fault of the source and its reader. */
-export function inspectionRequest({ source, depth, reader = undefined }: InspectionAsked): CheckedInspection {
+export function inspectionRequest({ source, depth, reader = undefined }: InspectionInput): CheckedInspection {
   const { reader: own, ...rest } = { ...named(source) };
   const ofKind = kindFaults(rest);
   if (ofKind.length > 0) throw failWith(ofKind);
-  const wanted = reader ?? (own as InspectionAsked["reader"]);
+  const wanted = reader ?? (own as InspectionInput["reader"]);
   const standIn = "pages" in rest ? { format: "json" } : { format: "csv" };
   const shaped = readSource(treeOf({ ...rest, reader: wanted ?? standIn }), "/source", "inspection");
   if (!shaped.value || shaped.faults.length > 0) throw failWith(shaped.faults);
@@ -53,8 +53,8 @@ function kindFaults({ kind }: Plain): Fault[] {
  */
 export function inspectionDigest(
   source: RecipeSource,
-  depth: InspectionAsked["depth"],
-  reader: InspectionAsked["reader"],
+  depth: InspectionInput["depth"],
+  reader: InspectionInput["reader"],
 ): string {
   const { name: _, title: __, homepage: ___, note: ____, reader: _____, ...bytes } = source as RecipeSource & Plain;
   const tried = reader ? readReader(treeOf(reader), "").value : null;

@@ -63,8 +63,8 @@ function formatLines({ format, containers = [], encoding, dialect, sheets, json 
 
 function rawLines({ raw, format }: InspectionReply): string[] {
   const isJson = format?.value === "json" || format?.value === "ndjson";
-  const words = (cells: readonly string[]) => (isJson ? cells.join("") : JSON.stringify(cells));
-  return raw ? ["Raw records:", ...raw.map(({ n, cells }) => `${n}: ${words(cells)}`)] : [];
+  const cellsText = (cells: readonly string[]) => (isJson ? cells.join("") : JSON.stringify(cells));
+  return raw ? ["Raw records:", ...raw.map(({ n, cells }) => `${n}: ${cellsText(cells)}`)] : [];
 }
 
 function columnLines({ columns, rows, tried }: InspectionReply): string[] {

@@ -23,10 +23,10 @@ const WITH_HEADER: readonly string[] = ["csv", "tsv", "xlsx"];
  */
 export async function knownSources(recipe: unknown, workspaceId: string, now: Date): Promise<KnownSources> {
   const { sources } = draftRecipe(typeof recipe === "string" ? readTree(recipe) : recipe);
-  const asked = sources.flatMap((source) => (source && isWithHeader(source) ? [source] : []));
-  const digests = new Map(asked.map((source) => [source.name, digestsOf(source)]));
+  const requested = sources.flatMap((source) => (source && isWithHeader(source) ? [source] : []));
+  const digests = new Map(requested.map((source) => [source.name, digestsOf(source)]));
   const found = await inspectedBefore(workspaceId, [...digests.values()].flat(), now);
-  const known = asked.flatMap((source) => {
+  const known = requested.flatMap((source) => {
     const inspections = (digests.get(source.name) ?? []).flatMap((digest) => found.get(digest) ?? []);
     const columns = inspections.map((inspection) => columnsOf(source, inspection)).find((each) => each !== undefined);
     return columns ? [[source.name, columns] as const] : [];

@@ -26,8 +26,8 @@ import {
   type StoredUpload,
   uploadedBytes,
 } from "@/lib/store/sources/uploads";
-import { keepPart } from "./keep-part";
-import { type KeptUpload, keepUpload, requireRoom } from "./keep-upload";
+import { savePart } from "./save-part";
+import { requireRoom, type SavedUpload, saveUpload } from "./save-upload";
 
 const LISTED_MAX = 1000;
 
@@ -112,8 +112,8 @@ export const storeUpload = operation({
     await requireFetchQuota(workspaceId, env().BUILD_BYTES_DAY, ctx.now());
     return receiving().run(workspaceId, async () =>
       part
-        ? presentPart(await keepPart(about, { ...body, part }, ctx), part)
-        : present(await keepUpload(about, body, ctx)),
+        ? presentPart(await savePart(about, { ...body, part }, ctx), part)
+        : present(await saveUpload(about, body, ctx)),
     );
   },
   reply: (output) => ({
@@ -126,19 +126,19 @@ export const storeUpload = operation({
   }),
 });
 
-const present = ({ upload, again }: KeptUpload): Stored => ({
+const present = ({ upload, again }: SavedUpload): Stored => ({
   upload: presentUpload(upload, true),
   outcome: again ? "unchanged" : "stored",
   held_bytes: Number(upload.bytes),
   next: `A recipe reads it as {"kind":"upload","upload":"${upload.name}"}. Inspect it to have its reader proposed.`,
 });
 
-const presentPart = (kept: KeptUpload | { held: number }, { totalBytes }: FilePart): Stored =>
-  "upload" in kept
-    ? present(kept)
+const presentPart = (saved: SavedUpload | { storedBytes: number }, { totalBytes }: FilePart): Stored =>
+  "upload" in saved
+    ? present(saved)
     : {
-        ...{ upload: null, outcome: "partial", held_bytes: kept.held },
-        next: `Send the next part, which begins at byte ${kept.held} of ${totalBytes}.`,
+        ...{ upload: null, outcome: "partial", held_bytes: saved.storedBytes },
+        next: `Send the next part, which begins at byte ${saved.storedBytes} of ${totalBytes}.`,
       };
 
 function requireName(name: string): void {

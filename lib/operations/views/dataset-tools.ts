@@ -10,7 +10,7 @@ const COLUMNS_MAX = 120;
 const inputSchema = z.strictObject({
   slug: z.string().max(200).describe("The slug from search_datasets, or the id from search."),
 });
-const columnNoteSchema = columnSchema
+const listedColumnSchema = columnSchema
   .pick({ name: true, type: true, unit: true, description: true })
   .partial({ unit: true, description: true });
 
@@ -30,7 +30,7 @@ export const getDatasetTool = toolPart({
       tables: z.array(
         agentTableSchema.extend({
           description: z.string(),
-          columns: z.array(columnNoteSchema),
+          columns: z.array(listedColumnSchema),
           columns_total: z.int(),
         }),
       ),

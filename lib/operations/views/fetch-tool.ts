@@ -15,7 +15,7 @@ export const fetchTool = toolPart({
     "version, size and columns, and how to cite it. Read it before querying; then use its table ids with " +
     "sample_rows, get_table_schema or query_table.",
   input: z.strictObject({ id: z.string().max(200).describe("An id from search: the dataset's slug.") }),
-  given: ({ id }) => ({ path: { slug: id } }),
+  toInput: ({ id }) => ({ path: { slug: id } }),
   output: z.strictObject({
     id: z.string(),
     title: z.string(),

@@ -35,7 +35,7 @@ export const queryTableTool = toolPart({
   hints: READING,
   input: queryArguments,
   output: rowReplySchema.extend({ execution: z.looseObject({ truncated: z.boolean() }) }),
-  given: (args: Values, ctx) => queryOf(args, ctx),
+  toInput: (args: Values, ctx) => queryOf(args, ctx),
   hasApp: true,
   pageBytesMax: BYTES_MAX,
   rejected: (failure, args: Values, ctx) => tooLarge(failure, args, BYTES_MAX, ctx),

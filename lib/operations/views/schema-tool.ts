@@ -27,7 +27,7 @@ export const getTableSchemaTool = toolPart({
     from_column: z.string().optional().describe("Start at this column."),
     details: z.boolean().default(false),
   }),
-  given: ({ table_id }) => ({ path: { table_id } }),
+  toInput: ({ table_id }) => ({ path: { table_id } }),
   output: tableSchemaSchema.extend({
     columns: z.array(z.looseObject({ name: z.string(), type: z.string() })),
     columns_total: z.int(),

@@ -21,7 +21,7 @@ export const searchTool = toolPart({
     "pass one of tables as table_id to get_table_schema and query_table, or id to fetch, or as slug to get_dataset. " +
     "For filters and details of many datasets at once, use search_datasets.",
   input: z.strictObject({ query: z.string().max(200).describe("Search words.") }),
-  given: ({ query }) => ({ query: { q: query, limit: RESULTS_MAX } }),
+  toInput: ({ query }) => ({ query: { q: query, limit: RESULTS_MAX } }),
   output: z.strictObject({
     results: z.array(
       z.strictObject({
@@ -48,7 +48,7 @@ export const searchTool = toolPart({
 const choice = (values: typeof catalogueQuery.topic) =>
   z
     .union([z.string(), z.array(z.string())])
-    .transform((given) => (typeof given === "string" ? [given] : given))
+    .transform((value) => (typeof value === "string" ? [value] : value))
     .pipe(values.unwrap())
     .optional();
 

@@ -31,8 +31,8 @@ export async function tooLarge(failure: Failure, args: Values, bytesMax: number,
 async function longColumns(args: Values, ctx: Context): Promise<[name: string, characters: number][]> {
   const version = await locateTable(String(args.table_id), workspaceOf(ctx));
   const profiles = parseExactJson(await profilesJson(version.versionId)) as Profiles;
-  const asked = Array.isArray(args.columns) ? args.columns : version.columns.map(({ name }) => name);
-  return asked.flatMap((name): [string, number][] => {
+  const requested = Array.isArray(args.columns) ? args.columns : version.columns.map(({ name }) => name);
+  return requested.flatMap((name): [string, number][] => {
     const characters = Number(profiles[String(name)]?.length?.max ?? 0);
     return characters > LONG_CHARACTERS ? [[String(name), characters]] : [];
   });

@@ -31,7 +31,7 @@ export const listVersionsTool = toolPart({
     "one by sending its label, number or version_id as version_id, or as_of a date, to query_table.",
   input: z.strictObject({ table_id: tableId }),
   hasApp: true,
-  given: ({ table_id }) => ({ path: { table_id } }),
+  toInput: ({ table_id }) => ({ path: { table_id } }),
   output: z.strictObject({ status: z.string(), table: z.string(), versions: z.array(entrySchema) }),
   view({ versions: all }: Versions, { located, ctx }: Viewed<unknown, TableVersion>): ToolReply {
     const entries = all.map(({ current, other_labels: others, notes, bytes: _b, content_digest: _c, ...version }) => ({
@@ -87,7 +87,7 @@ export const compareVersionsTool = toolPart({
     examples: z.int().min(0).max(EXAMPLES_MAX).default(EXAMPLES_DEFAULT).describe("Example rows per kind of change."),
   }),
   hasApp: true,
-  given: ({ table_id, ...query }) => ({ path: { table_id }, query }),
+  toInput: ({ table_id, ...query }) => ({ path: { table_id }, query }),
   output: z.strictObject({
     status: z.string(),
     from: sideSchema,

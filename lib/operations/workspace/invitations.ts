@@ -100,16 +100,16 @@ export const inviteMember = operation({
       invitedById: userId,
       expiresAt,
     };
-    const made = await createInvitation(invitation, { most: OPEN_MAX, now: ctx.now() }, authorOf(ctx));
+    const created = await createInvitation(invitation, { most: OPEN_MAX, now: ctx.now() }, authorOf(ctx));
     if (mailed) mailInvitation(body.email ?? "", workspaceId, inviter, url).catch(ctx.onBackgroundError);
     return {
       schema_version: "service-invitation.v1" as const,
       invitation: {
-        id: made.id,
+        id: created.id,
         role: body.role,
         email: body.email ?? null,
         invited_by: inviter,
-        created_at: made.createdAt.toISOString(),
+        created_at: created.createdAt.toISOString(),
         expires_at: expiresAt.toISOString(),
       },
       url,

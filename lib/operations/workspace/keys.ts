@@ -182,15 +182,19 @@ export const replaceKey = operation({
     if (old.kind === "live") await requireLiveKey(ctx);
     const now = ctx.now();
     const times = { now, until: new Date(now.getTime() + body.keep_hours * HOUR_MS), most: LIVE_MAX };
-    const made = await replace({ id: old.id, kind: old.kind, workspaceId, userId: old.userId }, times, authorOf(ctx));
-    if (!made) throw fail("not_found");
+    const replacement = await replace(
+      { id: old.id, kind: old.kind, workspaceId, userId: old.userId },
+      times,
+      authorOf(ctx),
+    );
+    if (!replacement) throw fail("not_found");
     return {
       schema_version: "service-replaced-key.v1" as const,
-      id: made.id,
+      id: replacement.id,
       name: old.name,
-      key: made.key,
-      expires_at: made.expiresAt?.toISOString() ?? null,
-      replaced: { id: old.id, expires_at: made.oldExpiresAt.toISOString() },
+      key: replacement.key,
+      expires_at: replacement.expiresAt?.toISOString() ?? null,
+      replaced: { id: old.id, expires_at: replacement.oldExpiresAt.toISOString() },
     };
   },
 });

@@ -16,7 +16,7 @@ import { withTheirUploads } from "./remove-uploads";
 
 const WORKSPACES_MAX = 50;
 const bodySchema = z.strictObject({ name: workspaceNameSchema });
-const madeSchema = z
+const createdSchema = z
   .object({ schema_version: z.literal("service-workspace.v1"), workspace: workspaceSchema })
   .meta({ id: "WorkspaceReply" });
 
@@ -29,7 +29,7 @@ export const createWorkspace = operation({
   quota: "account",
   http: { method: "POST", path: "/api/account/workspaces", status: 201 },
   input: { body: bodySchema },
-  output: madeSchema,
+  output: createdSchema,
   errors: ["invalid_value", "conflict"],
   async run({ body }, ctx) {
     const { userId } = personOf(ctx);
@@ -46,7 +46,7 @@ export const getWorkspace = operation({
   quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}" },
   input: { path: workspacePathSchema },
-  output: madeSchema,
+  output: createdSchema,
   run: (_input, ctx) => presentOne(membershipOf(ctx).workspaceId, personOf(ctx).userId, ctx.now()),
 });
 
@@ -107,7 +107,7 @@ const unsettledText = ({ name, datasets, isBilled }: Unsettled): string =>
     ...(isBilled ? [`${name} has a paid subscription. Cancel it under Workspace.`] : []),
   ].join(" ");
 
-async function presentOne(id: string, userId: string, now: Date): Promise<z.output<typeof madeSchema>> {
+async function presentOne(id: string, userId: string, now: Date): Promise<z.output<typeof createdSchema>> {
   const workspace = (await presentWorkspaces(userId, now)).find((entry) => entry.id === id);
   if (!workspace) throw fail("not_found");
   return { schema_version: "service-workspace.v1", workspace };

@@ -80,21 +80,21 @@ export function globPattern(glob: string): (name: string) => boolean {
 
 /** Backtracks only to the last star, which is sufficient: an earlier star never needs to match more. */
 function matches(name: string, glob: string): boolean {
-  let [at, place, star, resume] = [0, 0, -1, 0];
+  let [at, position, star, resume] = [0, 0, -1, 0];
   while (at < name.length) {
-    if (glob[place] === "*") {
-      star = place;
+    if (glob[position] === "*") {
+      star = position;
       resume = at;
-      place += 1;
-    } else if (place < glob.length && (glob[place] === "?" || glob[place] === name[at])) {
+      position += 1;
+    } else if (position < glob.length && (glob[position] === "?" || glob[position] === name[at])) {
       at += 1;
-      place += 1;
+      position += 1;
     } else if (star >= 0) {
       resume += 1;
       at = resume;
-      place = star + 1;
+      position = star + 1;
     } else return false;
   }
-  while (glob[place] === "*") place += 1;
-  return place === glob.length;
+  while (glob[position] === "*") position += 1;
+  return position === glob.length;
 }

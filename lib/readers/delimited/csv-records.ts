@@ -175,7 +175,7 @@ export class CsvRecords {
     if (at >= text.length && !isLast) return false;
     this.at = Math.min(at, text.length);
     const cell = text.slice(start, this.at);
-    this.keep(cell === "" ? null : escaped ? this.unescape(cell) : cell);
+    this.append(cell === "" ? null : escaped ? this.unescape(cell) : cell);
     return true;
   }
 
@@ -193,7 +193,7 @@ export class CsvRecords {
     this.at = end + 1;
     const cell = text.slice(start, end);
     this.innerLines += lineEnds(cell);
-    this.keep(this.escapes ? this.unescape(cell) : this.undouble(cell));
+    this.append(this.escapes ? this.unescape(cell) : this.undouble(cell));
     return true;
   }
 
@@ -252,7 +252,7 @@ export class CsvRecords {
     return text;
   }
 
-  private keep(cell: RawCell): void {
+  private append(cell: RawCell): void {
     if (cell !== null && cell.length > CELL_CHARACTERS_MAX)
       throw mismatch(`Line ${this.line}, cell ${this.cells.length + 1}: longer than 1,048,576 characters.`, this.line);
     this.cells.push(cell);

@@ -15,7 +15,7 @@ const FULL_BYTES = 1 << 20;
 const roomFor = (bytes: number): number => 4 * Math.min(RECORD_BYTES_MAX, bytes) + PART_BYTES_MAX + 64;
 
 /** The current position in a file. */
-export interface ReadingPlace {
+export interface ReadingPosition {
   /** Line of the next record, from 1. */
   line: number;
   /** Number of records read. */
@@ -82,7 +82,7 @@ export class PlainRows {
   }
 
   /** Reads rows from `from` on. Returns the position of the first record that is not plain or not complete. */
-  read(bytes: Buffer, from: number, place: ReadingPlace, layout: PlainLayout): { at: number; isOver: boolean } {
+  read(bytes: Buffer, from: number, position: ReadingPosition, layout: PlainLayout): { at: number; isOver: boolean } {
     const end = bytes.lastIndexOf(LF) + 1;
     if (this.cells.partBytes.length > PART_BYTES_MAX) return { at: from, isOver: false };
     if (end <= from || !this.isWhole(bytes.subarray(from, end))) return { at: from, isOver: false };
@@ -92,10 +92,10 @@ export class PlainRows {
     let [at, isOver] = [from, false];
     while (at < end && !isOver) {
       if (this.outAt > this.fullBytes) this.flush();
-      const next = this.record(bytes, at, Math.min(end, at + RECORD_BYTES_MAX), place, layout.width);
+      const next = this.record(bytes, at, Math.min(end, at + RECORD_BYTES_MAX), position, layout.width);
       if (next === at) break;
       at = next;
-      place.records += 1;
+      position.records += 1;
       this.cells.count();
       isOver = !layout.mayContinue();
     }
@@ -124,9 +124,9 @@ export class PlainRows {
   }
 
   /** The position after the record, or its start if it is not plain. */
-  private record(bytes: Buffer, start: number, stop: number, place: ReadingPlace, width: number): number {
+  private record(bytes: Buffer, start: number, stop: number, position: ReadingPosition, width: number): number {
     const [outAt, cellsAt] = [this.outAt, this.cellsAt];
-    this.number(place.line);
+    this.number(position.line);
     this.out[this.outAt++] = COMMA;
     this.number(this.cells.parts.length);
     this.outAt += this.cells.partBytes.copy(this.out, this.outAt);
@@ -136,9 +136,9 @@ export class PlainRows {
     this.isSolid = false;
     if (this.row(bytes, stop, width)) {
       const lineEnd = this.lineEnd(bytes);
-      if (lineEnd !== undefined && lineEnd === (place.lineEnd ?? lineEnd) && this.isSolid) {
-        place.lineEnd = lineEnd;
-        place.line += this.lines;
+      if (lineEnd !== undefined && lineEnd === (position.lineEnd ?? lineEnd) && this.isSolid) {
+        position.lineEnd = lineEnd;
+        position.line += this.lines;
         this.out[this.outAt++] = LF;
         this.cellsOut[this.cellsAt++] = LF;
         this.longestBytes = Math.max(this.longestBytes, this.outAt - outAt);

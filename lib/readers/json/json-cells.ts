@@ -43,9 +43,9 @@ export class JsonColumns {
   }
 
   /** Takes a record's columns, and the kinds of its values, without its cells. */
-  note(members: readonly JsonMember[]): void {
+  observe(members: readonly JsonMember[]): void {
     refuseWide(members);
-    for (const [at, member] of members.entries()) this.noted(member, at);
+    for (const [at, member] of members.entries()) this.observed(member, at);
   }
 
   /** A record's cells. They end with its last member, since further columns may still appear. */
@@ -54,7 +54,7 @@ export class JsonColumns {
     const cells: string[] = [];
     for (let at = 0; at < members.length; at += 1) {
       const member = members[at] as JsonMember;
-      const { index } = this.noted(member, at);
+      const { index } = this.observed(member, at);
       if (member.kind !== "null") cells[index] = cellText(member);
     }
     if (this.isFilled) cells.length = this.inOrder.length;
@@ -69,7 +69,7 @@ export class JsonColumns {
     });
   }
 
-  private noted({ name, kind, items }: JsonMember, at: number): Column {
+  private observed({ name, kind, items }: JsonMember, at: number): Column {
     const column = this.column(name, at);
     if (kind === "null") return column;
     column.kinds.add(kind);

@@ -52,11 +52,11 @@ export class JsonFrame {
     const at = SIGN.exec(text)?.index ?? text.length;
     const sign = text[at];
     if (sign === "]") {
-      this.keep(text.slice(from, at));
+      this.append(text.slice(from, at));
       this.close();
-      this.keep("]");
+      this.append("]");
     } else {
-      this.keep(text.slice(from, at + 1));
+      this.append(text.slice(from, at + 1));
       if (sign === "[") this.open();
       if (sign === '"') this.inText = true;
     }
@@ -74,7 +74,7 @@ export class JsonFrame {
         break;
       }
     }
-    this.keep(text.slice(from, at));
+    this.append(text.slice(from, at));
     return at;
   }
 
@@ -91,7 +91,7 @@ export class JsonFrame {
     }
   }
 
-  private keep(part: string): void {
+  private append(part: string): void {
     if (this.skipped > 0) return;
     this.parts.push(part);
     this.length += part.length;

@@ -181,11 +181,11 @@ export class JsonScan {
     const end = this.mode === "scalar" ? endOfScalar(text, from) : this.endOfValue(text, from);
     const part = text.slice(start, end < 0 ? text.length : end);
     if (end >= 0) this.finish(part);
-    else if (this.mode !== "string") this.keep(part);
+    else if (this.mode !== "string") this.append(part);
     return end < 0 ? text.length : end;
   }
 
-  private keep(part: string): void {
+  private append(part: string): void {
     this.parts.push(part);
     this.length += part.length;
     if (this.length > VALUE_CHARACTERS_MAX) throw this.fault("larger than 64 MiB.");

@@ -45,11 +45,11 @@ async function refuseWide(path: string): Promise<void> {
 
 /** The chunks up to the last complete character. */
 async function* wholeCharacters(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let kept: Buffer = Buffer.alloc(0);
+  let pending: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
-    const bytes = kept.length > 0 ? Buffer.concat([kept, chunk]) : chunk;
+    const bytes = pending.length > 0 ? Buffer.concat([pending, chunk]) : chunk;
     const end = bytes.length - openBytes(bytes);
-    kept = bytes.subarray(end);
+    pending = bytes.subarray(end);
     yield bytes.subarray(0, end);
   }
 }

@@ -53,7 +53,7 @@ function rowWriter({ columns, cells, mayContinue }: JsonReading) {
   let isWanted = true;
   return (row: number, members: readonly JsonMember[]): void => {
     if (isWanted) cells.row(row, columns.cells(members));
-    else columns.note(members);
+    else columns.observe(members);
     isWanted &&= mayContinue();
   };
 }
@@ -77,7 +77,7 @@ function keyMember(key: string, name: string, members: readonly JsonMember[]): J
 async function takeRows({ records, names: pointer = "" }: JsonOptions, reading: JsonReading): Promise<TakeValue> {
   const write = rowWriter(reading);
   const names = await namesAt(pointer, reading);
-  reading.columns.note(names.map((name) => ({ name, kind: "null", text: "null" })));
+  reading.columns.observe(names.map((name) => ({ name, kind: "null", text: "null" })));
   return (raw, _key, row) => {
     if (`${records}/${row - 1}` !== pointer) write(row, rowMembers(raw, names));
   };

@@ -42,7 +42,8 @@ export const valueSql = ({ value, storage }: Mapping, ref: string): string =>
 function mapList(item: Mapping | undefined, depth: number): Mapping | undefined {
   if (!item) return undefined;
   const name = `x${depth}`;
-  const each = (ref: string, made: (ref: string) => string) => `list_transform(${ref}, lambda ${name}: ${made(name)})`;
+  const each = (ref: string, element: (ref: string) => string) =>
+    `list_transform(${ref}, lambda ${name}: ${element(name)})`;
   const { value, fits, shown } = item;
   return {
     storage: `${item.storage}[]`,
@@ -56,8 +57,8 @@ function mapStruct(fields: { name: string; mapping: Mapping | undefined }[]): Ma
   const mapped = fields.flatMap(({ name, mapping }) => (mapping ? [{ name, mapping }] : []));
   if (mapped.length < fields.length) return undefined;
   const member = (ref: string, name: string) => `struct_extract(${ref}, ${quoteLiteral(name)})`;
-  const packed = (made: (mapping: Mapping, ref: string) => string) => (ref: string) => {
-    const members = mapped.map(({ name, mapping }) => `${quoteLiteral(name)}: ${made(mapping, member(ref, name))}`);
+  const packed = (write: (mapping: Mapping, ref: string) => string) => (ref: string) => {
+    const members = mapped.map(({ name, mapping }) => `${quoteLiteral(name)}: ${write(mapping, member(ref, name))}`);
     return `CASE WHEN ${ref} IS NOT NULL THEN {${members.join(", ")}} END`;
   };
   const tests = mapped.flatMap(({ name, mapping: { fits } }) =>

@@ -133,16 +133,16 @@ async function unreadable(bench: Bench, relation: string, { columns, described, 
       (fault: unknown) => fault,
     );
     if (found === undefined) continue;
-    const place = `Column ${JSON.stringify(name)}`;
+    const label = `Column ${JSON.stringify(name)}`;
     if (/not valid UTF-?8/i.test(reasonOf(found)))
-      return mismatch(`${place} contains text that is not UTF-8. Write it as UTF-8, or as binary.`);
+      return mismatch(`${label} contains text that is not UTF-8. Write it as UTF-8, or as binary.`);
     const wide = leaves.find((leaf) => leaf?.kind === "wideDecimal");
     return wide?.kind === "wideDecimal" && /decimal/i.test(reasonOf(found))
       ? mismatch(
-          `${place} has the type ${wideName(wide)}, and a value of more than ${DIGITS_MAX} ` +
+          `${label} has the type ${wideName(wide)}, and a value of more than ${DIGITS_MAX} ` +
             `digits. Write it with at most ${DIGITS_MAX} digits, or as text.`,
         )
-      : mismatch(`${place} cannot be read: ${reasonOf(found)} Write the file again.`);
+      : mismatch(`${label} cannot be read: ${reasonOf(found)} Write the file again.`);
   }
   return mismatch(`The Parquet file cannot be read: ${reasonOf(error)} Write it again.`);
 }
@@ -163,10 +163,10 @@ function planOf({ name, leaves }: FileColumn, ref: string, source: string, note:
   const cast = `TRY_CAST(${value} AS ${target})`;
   // a declared type must preserve every value in a round-trip cast
   const castable = type.source.castable ? `${type.source.castable(value)} AND ` : "";
-  const keeps =
+  const isExact =
     `${castable}(${cast} IS NOT NULL OR ${ref} IS NULL) AND TRY_CAST(${cast} AS ${mapped.storage}) IS NOT DISTINCT ` +
     `FROM ${value} AND ${fits ?? "true"}`;
-  return { ...plan, type: note.type, value: cast, fits: () => `(${keeps})` };
+  return { ...plan, type: note.type, value: cast, fits: () => `(${isExact})` };
 }
 
 function mappingOf(name: string, leaves: FileColumn["leaves"], source: string): Mapping {

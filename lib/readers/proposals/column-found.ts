@@ -31,7 +31,7 @@ export interface ColumnFound {
   /** Whether its numbers are written in forms that only casts read, such as `1e5`. */
   isCast?: boolean;
   /** Whether a step must keep it text, as a run would give it a type that a person has to choose. */
-  isHeld?: boolean;
+  staysText?: boolean;
   /** The number format, as `parse` takes it. */
   number?: NumberNotation;
   /** Formats as `parse` takes them; two if no cell decides between day and month. */

@@ -74,7 +74,7 @@ const isNumeric = (rule: GuessedRule): boolean => NUMBER_RULES.includes(rule);
 
 /** The first type other than text that all cells have. */
 const typedRule = (rules: readonly GuessedRule[], texts: readonly string[]): GuessedRule | undefined =>
-  rules.find((rule) => rule.type !== STRING_RULE.type && texts.every((text) => rule.holds(text)));
+  rules.find((rule) => rule.type !== STRING_RULE.type && texts.every((text) => rule.matches(text)));
 
 /** The type that publishing gives to texts; undefined if it is text. */
 export function plainTypeOf(rules: readonly GuessedRule[], texts: readonly string[]): string | undefined {
@@ -101,7 +101,7 @@ interface Proposed {
   number?: NumberNotation;
   date?: string[];
   isCast?: boolean;
-  isHeld?: boolean;
+  staysText?: boolean;
   warnings?: string[];
 }
 
@@ -144,11 +144,11 @@ const shown = (cell: string): string => JSON.stringify(cell.slice(0, 40));
 const tooLong = (texts: readonly string[]): Proposed =>
   text(
     "numbers that float64 would round",
-    `float64 would round numbers such as ${shown(texts.find((cell) => !holdsNumber(cell)) ?? longest(texts))}, which ` +
-      "stay text. To compute with them, parse them as a decimal that has their digits.",
+    `float64 would round numbers such as ${shown(texts.find((cell) => !isNumberText(cell)) ?? longest(texts))}, ` +
+      "which stay text. To compute with them, parse them as a decimal that has their digits.",
   );
 
-const holdsNumber = (cell: string): boolean => NUMBER_RULES.some((rule) => !rule.isOpen && rule.holds(cell));
+const isNumberText = (cell: string): boolean => NUMBER_RULES.some((rule) => !rule.isOpen && rule.matches(cell));
 
 function writtenNumbers(looked: Looked, { evidence, thousands, delimiter }: FileMarks): Proposed {
   const { numbers, filled } = looked;
@@ -178,7 +178,7 @@ function undecided({ filled, numbers, plain }: Looked): Proposed {
   const at = filled.findIndex((_, cell) => numbers.point?.plain[cell] !== numbers.comma?.plain[cell]);
   const [one, other] = [numbers.point?.plain[at] ?? "", numbers.comma?.plain[at] ?? ""];
   const warning = `no cell tells whether ${shown(filled[at]?.text ?? "")} is ${one} or ${other}. A person must choose.`;
-  return { ...text("no cell tells decimals from thousands", warning), ...(plain && { isHeld: true }) };
+  return { ...text("no cell tells decimals from thousands", warning), ...(plain && { staysText: true }) };
 }
 
 /** What reading the numbers takes away, or takes for granted. */
@@ -237,13 +237,13 @@ const PLAIN_NUMBER = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 const CODE = /^0\d/;
 
 /** Numbers or days that have no type in common. */
-function unlike(texts: readonly string[], words: string): Proposed {
+function unlike(texts: readonly string[], label: string): Proposed {
   if (texts.some((cell) => CODE.test(cell))) return text("codes with leading zeros");
-  return texts.every((cell) => PLAIN_NUMBER.test(cell)) ? tooLong(texts) : text(`${words} in several notations`);
+  return texts.every((cell) => PLAIN_NUMBER.test(cell)) ? tooLong(texts) : text(`${label} in several notations`);
 }
 
 const isTemporal = (rule: GuessedRule, cell: string): boolean =>
-  ["date", "time", "timestamp"].includes(rule.type) && rule.holds(cell);
+  ["date", "time", "timestamp"].includes(rule.type) && rule.matches(cell);
 
 /** The cells that are not of a kind; stops early if they are too many. */
 function others(cells: readonly Cell[], isOne: (cell: string) => boolean): Cell[] {
@@ -308,7 +308,7 @@ const GROUPS_MAX = 3;
 
 const SPELLINGS_MAX = 5;
 
-const WORDS = /^\p{L}[\p{L} ]{3,}$/u;
+const WORDS_TEXT = /^\p{L}[\p{L} ]{3,}$/u;
 
 /** Groups of values that differ only in how a unit or a word is written: `µg/m³` and `ug/m3`, `Berlin` and `BERLIN`. */
 function spellingsOf(values: ReadonlySet<string>): string[][] {
@@ -329,7 +329,7 @@ function fold(value: string): string {
     .normalize("NFKC")
     .replaceAll("\u03bc", "u")
     .replaceAll(/[\s^]+/g, "");
-  return WORDS.test(value) ? plain.toLowerCase() : plain;
+  return WORDS_TEXT.test(value) ? plain.toLowerCase() : plain;
 }
 
 const BLANK = /[\p{Z}\t-\r\u0085]/u;

@@ -23,9 +23,9 @@ export function closedJson(text: string): string | undefined {
       SIGN.lastIndex = end + 1;
     } else if (!visit(open, match[0], match.index)) return undefined;
   }
-  const kept = wholeOnes(open);
-  const innermost = kept.at(-1);
-  return innermost && text.slice(0, innermost.end) + closersOf(kept);
+  const complete = wholeOnes(open);
+  const innermost = complete.at(-1);
+  return innermost && text.slice(0, innermost.end) + closersOf(complete);
 }
 
 /** Returns false if a bracket closes that is not open. */

@@ -219,13 +219,13 @@ function findEmptyPage(document: unknown, empty: readonly string[], link: string
   const named = members
     .map(({ name }) => name)
     .filter((name) => name === "page" || OFFSETS.includes(name) || SIZES.includes(name));
-  const hint = members.find(({ name, value }) => tellsOfRecords(name.toLowerCase(), value));
+  const hint = members.find(({ name, value }) => impliesRecords(name.toLowerCase(), value));
   if (!hint && nextLink(link) === undefined) return undefined;
   const why = hint ? `${JSON.stringify(hint.pointer)} is ${shown(hint.value)}` : "a Link header names a next page";
   return { why: `${JSON.stringify(list)} is empty, although ${why}`, named: [...new Set(named)] };
 }
 
-function tellsOfRecords(name: string, value: unknown): boolean {
+function impliesRecords(name: string, value: unknown): boolean {
   if (isTotalName(name) || isPagesName(name)) return typeof value === "number" && value > 0;
   return HAS_MORE.has(name) ? value === true : NEXT.has(name) && isAddress(value);
 }

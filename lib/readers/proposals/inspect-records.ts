@@ -127,10 +127,10 @@ function footerOption(
 function nameOptions(names: readonly string[], data: readonly string[][]): Record<string, unknown> {
   const blank = names.flatMap((name, at) => (name === "" ? [at] : []));
   const isEmpty = blank.every((at) => data.every((cells) => (cells[at] ?? "").trim() === ""));
-  const given = names.filter((name) => name !== "").map((name) => name.toLowerCase());
+  const headers = names.filter((name) => name !== "").map((name) => name.toLowerCase());
   return {
     ...(blank.length > 0 && { blank_names: isEmpty ? "drop_empty" : "number" }),
-    ...(new Set(given).size < given.length && { duplicate_names: "number" }),
+    ...(new Set(headers).size < headers.length && { duplicate_names: "number" }),
   };
 }
 
@@ -161,13 +161,13 @@ const ownWarnings = ({ name, warnings, spellings = [] }: ColumnFound): string[] 
 
 /** One for each text that is read as null, with every column and count. */
 function tokenWarnings(columns: readonly ColumnFound[]): string[] {
-  const places = new Map<string, string[]>();
+  const locations = new Map<string, string[]>();
   for (const { name, tokens } of columns)
     for (const { token, cells, row } of tokens) {
-      const place = `${JSON.stringify(name)} ${cells} (first in row ${row})`;
-      places.set(token, [...(places.get(token) ?? []), place]);
+      const location = `${JSON.stringify(name)} ${cells} (first in row ${row})`;
+      locations.set(token, [...(locations.get(token) ?? []), location]);
     }
-  return [...places].map(([token, named]) => {
+  return [...locations].map(([token, named]) => {
     const what = token === "" ? "Empty and blank cells" : `Cells ${JSON.stringify(token)}`;
     return `${what} become null: ${named.join(", ")}.`;
   });

@@ -125,11 +125,11 @@ function gather(object: string, { name, at }: Pick<Leaf, "name" | "at">, gathere
   if (leaves.size > MEMBERS_MAX) return;
   opened.add(at);
   for (const { name: key, ...member } of readMembers(object)) {
-    const place = { name: `${name}_${key}`, at: at + pointerTo(key) };
-    if (member.kind === "object" && depth < DEPTH_MAX) gather(member.text, place, gathered, depth + 1);
+    const nested = { name: `${name}_${key}`, at: at + pointerTo(key) };
+    if (member.kind === "object" && depth < DEPTH_MAX) gather(member.text, nested, gathered, depth + 1);
     else {
-      const leaf = leaves.get(place.at) ?? { ...place, values: [] };
-      leaves.set(place.at, leaf);
+      const leaf = leaves.get(nested.at) ?? { ...nested, values: [] };
+      leaves.set(nested.at, leaf);
       if (member.kind !== "null") leaf.values.push(member);
     }
   }
@@ -137,7 +137,7 @@ function gather(object: string, { name, at }: Pick<Leaf, "name" | "at">, gathere
 
 function isRoundedObject(text: string): boolean {
   try {
-    return losesDigits({ kind: "object", text });
+    return losesPrecision({ kind: "object", text });
   } catch (error) {
     if (error instanceof JsonFault) return false; // a duplicate key, for which nothing is proposed
     throw error;
@@ -145,10 +145,10 @@ function isRoundedObject(text: string): boolean {
 }
 
 /** Whether DuckDB's functions would print another number. They drop the sign of the integer -0. */
-function losesDigits({ kind, text }: JsonValue): boolean {
-  if (kind === "number") return text === "-0" || !(FLOAT_RULE.holds(text) || /^-?\d+$/.test(text));
-  if (kind === "array") return readItems(text).some(losesDigits);
-  return kind === "object" && readMembers(text).some(losesDigits);
+function losesPrecision({ kind, text }: JsonValue): boolean {
+  if (kind === "number") return text === "-0" || !(FLOAT_RULE.matches(text) || /^-?\d+$/.test(text));
+  if (kind === "array") return readItems(text).some(losesPrecision);
+  return kind === "object" && readMembers(text).some(losesPrecision);
 }
 
 function memberOf({ name, at, values }: Leaf, around: Surroundings): MemberFound {

@@ -26,12 +26,12 @@ const PARTNERS: Readonly<Record<string, string>> = { skip: "limit", start: "rows
 /** How the next pages of a reply may be requested, judged by its members, the likeliest first. */
 export function guessPages({ members, records, items }: Reply): PagesGuess[] {
   const whole = (keys: readonly string[]) =>
-    members.find(({ key, value }) => keys.includes(key) && /^\d{1,9}$/.test(wordOf(value)));
+    members.find(({ key, value }) => keys.includes(key) && /^\d{1,9}$/.test(textOf(value)));
   const [offset, size, page] = [whole(OFFSETS), whole(SIZES), whole(PAGES)];
   const has = (key: string) => members.some((member) => member.key === key);
   const offsetBy = (name: string, limit: string) => byOffset(name, limit, items);
   const pageBy = (limit: string | undefined, name = "page", start = 1) => byPage({ name, limit, start, items });
-  const start = page && wordOf(page.value) === "0" ? 0 : 1;
+  const start = page && textOf(page.value) === "0" ? 0 : 1;
   const all = [
     ...(has("numfound") ? [offsetBy("start", "rows")] : []),
     ...(records.endsWith("/hits/hits") ? [offsetBy("from", "size")] : []),
@@ -44,7 +44,7 @@ export function guessPages({ members, records, items }: Reply): PagesGuess[] {
   return [...different.values()].slice(0, GUESSES_MAX);
 }
 
-const wordOf = (value: unknown): string =>
+const textOf = (value: unknown): string =>
   typeof value === "number" || typeof value === "string" ? String(value) : "";
 
 /** Only what differs from the defaults of `pages`. */

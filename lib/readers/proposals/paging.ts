@@ -123,9 +123,9 @@ function byNumbers({ searchParams }: URL, stop: object, counted: Counted): Pagin
 const SIZE_MAX = 10_000;
 
 /** The size requested, or the actual number of records if the source returns fewer on a page that is not its last. */
-function sizeOf(given: number, isFirst: boolean, { items, total }: Counted): number {
-  const isCapped = isFirst && items > 0 && items < given && items < total;
-  return !isCapped && Number.isInteger(given) && given >= 1 && given <= SIZE_MAX ? given : items;
+function sizeOf(requested: number, isFirst: boolean, { items, total }: Counted): number {
+  const isCapped = isFirst && items > 0 && items < requested && items < total;
+  return !isCapped && Number.isInteger(requested) && requested >= 1 && requested <= SIZE_MAX ? requested : items;
 }
 
 function stopOf(members: readonly Member[], total: Member | undefined): object {

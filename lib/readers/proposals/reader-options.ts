@@ -92,9 +92,9 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 function encoding(value: unknown, { options, remarks }: Target): void {
-  const given = String(value).toLowerCase();
-  const name = NAMES[given] ?? given;
-  if (name !== given) remarks.push(`The encoding ${given} is read as ${name}.`);
+  const requested = String(value).toLowerCase();
+  const name = NAMES[requested] ?? requested;
+  if (name !== requested) remarks.push(`The encoding ${requested} is read as ${name}.`);
   if ((ENCODINGS as readonly string[]).includes(name)) options.encoding = name;
   else remarks.push(`Unknown encoding: ${JSON.stringify(value)}. Use one of ${ENCODINGS.join(", ")}.`);
 }
@@ -102,9 +102,9 @@ function encoding(value: unknown, { options, remarks }: Target): void {
 /** Translates options of other tools to a reader's own. An object `dialect` is treated the same way. */
 export function normalizeReaderOptions(
   format: ReaderFormat,
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
 ): NormalizedReader {
-  const { dialect, ...rest } = given;
+  const { dialect, ...rest } = input;
   const all = { ...(typeof dialect === "object" ? dialect : {}), ...rest };
   const target: Target = { format, options: {}, number: {}, remarks: [] };
   for (const [name, value] of inOrder(all)) {
@@ -123,14 +123,14 @@ const inOrder = (options: object): [string, unknown][] =>
 
 /** The options without those that the format does not have, or whose values it does not accept. */
 function checked({ format, options, remarks }: Target): Record<string, unknown> {
-  const kept = { ...options };
+  const valid = { ...options };
   const result = READER_OPTIONS[format].safeParse(parse(JSON.stringify(options)));
   for (const { path, code, message, ...issue } of result.error?.issues ?? []) {
     const names = code === "unrecognized_keys" && "keys" in issue ? (issue.keys as string[]) : [String(path[0])];
     for (const name of names) {
-      delete kept[name];
+      delete valid[name];
       remarks.push(code === "unrecognized_keys" ? `${format} has no option ${name}.` : `${name}: ${message}`);
     }
   }
-  return kept;
+  return valid;
 }

@@ -88,15 +88,15 @@ async function firstRows(open: OpenWorkbook, sheet: string) {
     end: () => undefined,
   };
   const [rows, columns] = [new Set<number>(), new Set<number>()];
-  const onHidden = (place: { row: number } | { column: number }) =>
-    "row" in place ? rows.add(place.row) : columns.add(place.column);
+  const onHidden = (location: { row: number } | { column: number }) =>
+    "row" in location ? rows.add(location.row) : columns.add(location.column);
   await readSheet(open, { options, layout, leaveOut: () => undefined, mayBeEmpty: true, onHidden });
   const hidden = [...hiddenOf("rows", [...rows]), ...hiddenOf("columns", [...columns].map(columnName))];
   return { records, isWhole: records.length < ROWS_MAX, hidden };
 }
 
-function hiddenOf(what: "rows" | "columns", places: readonly (number | string)[]): string[] {
-  if (places.length === 0) return [];
-  const shown = `${places.slice(0, HIDDEN_SHOWN).join(", ")}${places.length > HIDDEN_SHOWN ? ", …" : ""}`;
+function hiddenOf(what: "rows" | "columns", names: readonly (number | string)[]): string[] {
+  if (names.length === 0) return [];
+  const shown = `${names.slice(0, HIDDEN_SHOWN).join(", ")}${names.length > HIDDEN_SHOWN ? ", …" : ""}`;
   return [`Hidden ${what} are read like all others: ${shown}.`];
 }

@@ -91,8 +91,8 @@ const resultOf = (column: ColumnFound): { name: string; type: string } => ({
 
 /** The steps that give a text column its type, without its name. None if it stays text or a person must choose. */
 function typingSteps(column: ColumnFound): Step[] {
-  const { type, number, date = [], tokens, isText, isPadded, isCast, isHeld } = column;
-  if (isHeld) return [{ step: "parse", as: "string" }];
+  const { type, number, date = [], tokens, isText, isPadded, isCast, staysText } = column;
+  if (staysText) return [{ step: "parse", as: "string" }];
   if (!isText || type === "string" || date.length > 1) return [];
   const nulls = tokens.map(({ token }) => token);
   const trim = isPadded ? [{ step: "trim", invisible: false }] : [];

@@ -12,7 +12,7 @@ export interface CellRule extends CellForm {
   /** Set if the type depends on the cells' digits: `sizedRules` gives the rule of the type itself. */
   isOpen?: true;
   /** The same condition as `fits`, where it can be tried without DuckDB. */
-  holds?(text: string): boolean;
+  matches?(text: string): boolean;
 }
 
 /** A rule for cells without a declared type, which inspections apply as well. */
@@ -70,7 +70,7 @@ export function declaredRule(type: string): CellRule | undefined {
 }
 
 /** The rule of a type that earlier cells decided; undefined if text cannot be read as that type. */
-export function keptRule(type: string): CellRule | undefined {
+export function currentRule(type: string): CellRule | undefined {
   const source = parseColumnType(type)?.source;
   const form = source?.kept ?? source?.declared;
   return form && { type, ...form };

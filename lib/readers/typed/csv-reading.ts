@@ -14,7 +14,7 @@ import { READER_OPTIONS } from "@/lib/schemas/recipe-reader";
 import { TEXT_RULES } from "./cell-types";
 import { checkNames, checkNotes } from "./column-names";
 import { noteOf, type Reading } from "./reading";
-import { declaredText, type Expected, keptFirst, readText, ruleOfNote, type TextColumn } from "./text-reading";
+import { currentFirst, declaredText, type Expected, readText, ruleOfNote, type TextColumn } from "./text-reading";
 
 /** DuckDB's own buffer. By default it grows to 16 times the longest line allowed, for each thread. */
 const BUFFER_BYTES = 32 * 1024 * 1024;
@@ -57,7 +57,7 @@ export async function readCsv(
     const declared = ruleOfNote(noteOf(notes, name));
     return declared
       ? { name, text: declaredText(text, declared), rules: [declared] }
-      : { name, text, rules: keptFirst(types.get(name), TEXT_RULES) };
+      : { name, text, rules: currentFirst(types.get(name), TEXT_RULES) };
   });
   return { ...(await readText(bench, csvRelation(layout), columns, rows)), leftOut };
 }

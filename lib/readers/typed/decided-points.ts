@@ -15,7 +15,7 @@ interface PointsFile {
   /** Asked only if a column is unclear. */
   delimiter(): Promise<string>;
   /** Whether somebody chose the column's type, or an earlier version has it. */
-  isGiven(name: string): boolean;
+  isDecided(name: string): boolean;
 }
 
 /**
@@ -40,10 +40,10 @@ async function checkPoints(
   bench: Bench,
   relation: string,
   columns: readonly ColumnPlan[],
-  { delimiter, isGiven }: PointsFile,
+  { delimiter, isDecided }: PointsFile,
 ): Promise<void> {
   const numbers = columns.filter(({ type }) => type === FLOAT64.name);
-  const isOpen = ({ name }: ColumnPlan) => !isGiven(name);
+  const isOpen = ({ name }: ColumnPlan) => !isDecided(name);
   const first = firstOf(relation, FIRST_ROWS);
   const suspects = await unclear(bench, first, numbers.filter(isOpen));
   if (suspects.length === 0) return;

@@ -24,7 +24,7 @@ import {
 import { checkNames, checkNotes } from "./column-names";
 import { CELL_NUMBERS, cellsLayout, csvRelation } from "./csv-reading";
 import { noteOf, type Reading } from "./reading";
-import { declaredText, type Expected, keptFirst, readText, ruleOfNote, type TextColumn } from "./text-reading";
+import { currentFirst, declaredText, type Expected, readText, ruleOfNote, type TextColumn } from "./text-reading";
 
 const CHUNK_BYTES = 1 << 20;
 /** Two items, or one at a place where records usually are. */
@@ -81,9 +81,9 @@ async function refuseEnvelope(path: string): Promise<void> {
     return;
   }
   const pointer = JSON.stringify(found.pointer);
-  const place = found.pointer === "" ? "in its members" : `at ${pointer}`;
+  const where = found.pointer === "" ? "in its members" : `at ${pointer}`;
   throw mismatch(
-    `The file is one object, and its records seem to be ${place} (${found.items} items). Publish an array of ` +
+    `The file is one object, and its records seem to be ${where} (${found.items} items). Publish an array of ` +
       `objects, or read the file by a recipe${found.pointer === "" ? "" : ` with records ${pointer}`}. ` +
       "To publish the object itself as one row, put it into an array.",
   );
@@ -110,7 +110,7 @@ function textColumn(
   { name, kinds = [], items = [] }: StagedColumn,
   cell: string,
   declared: CellRule | undefined,
-  kept: string | undefined,
+  current: string | undefined,
 ): TextColumn {
   const plain = `CASE WHEN starts_with(${cell}, 's') THEN substr(${cell}, 2) ELSE ${cell} END`;
   const json = `CASE WHEN starts_with(${cell}, 's') THEN to_json(substr(${cell}, 2))::VARCHAR ELSE ${cell} END`;
@@ -122,11 +122,11 @@ function textColumn(
     };
   const only = kinds.length === 1 ? kinds[0] : undefined;
   if (kinds.length === 0) return { name, text: cell, rules: [STRING_RULE] };
-  if (only === "string") return { name, text: `substr(${cell}, 2)`, rules: keptFirst(kept, JSON_STRING_RULES) };
-  if (only === "number") return { name, text: cell, rules: keptFirst(unlessString(kept), JSON_NUMBER_RULES) };
-  if (only === "boolean") return { name, text: cell, rules: keptFirst(unlessString(kept), JSON_BOOLEAN_RULES) };
+  if (only === "string") return { name, text: `substr(${cell}, 2)`, rules: currentFirst(current, JSON_STRING_RULES) };
+  if (only === "number") return { name, text: cell, rules: currentFirst(unlessString(current), JSON_NUMBER_RULES) };
+  if (only === "boolean") return { name, text: cell, rules: currentFirst(unlessString(current), JSON_BOOLEAN_RULES) };
   if (only === "array")
-    return { name, text: cell, rules: keptFirst(unlessString(kept), jsonArrayRules(new Set(items))) };
+    return { name, text: cell, rules: currentFirst(unlessString(current), jsonArrayRules(new Set(items))) };
   return { name, text: `(${json})`, rules: [JSON_RULE] };
 }
 

@@ -16,16 +16,16 @@ import { noteOf, type Reading } from "./reading";
 import type { Expected } from "./text-reading";
 
 /**
- * Plans how a file of any format is read. A text column without a declared type keeps its type in `kept` if every cell
- * fits it.
+ * Plans how a file of any format is read. A text column without a declared type keeps its type in `current` if every
+ * cell fits it.
  */
 export async function planReading(
   bench: Bench,
   source: SourceFile,
   notes: readonly ColumnNote[],
-  { orderBy, kept = [] }: { orderBy: readonly string[]; kept?: readonly StoredColumn[] },
+  { orderBy, current = [] }: { orderBy: readonly string[]; current?: readonly StoredColumn[] },
 ): Promise<Reading> {
-  const types = new Map(kept.map(({ name, type }) => [name, type]));
+  const types = new Map(current.map(({ name, type }) => [name, type]));
   await refuseOtherFormat(source);
   switch (source.format) {
     case "csv":
@@ -43,7 +43,7 @@ async function readDecided(bench: Bench, path: string, format: "csv" | "tsv", ex
   const { notes, types } = expected;
   return await withDecidedPoints(bench, await readCsv(bench, path, format, expected), {
     delimiter: () => delimiterOf(path, format),
-    isGiven: (name) => noteOf(notes, name)?.type !== undefined || types.has(name),
+    isDecided: (name) => noteOf(notes, name)?.type !== undefined || types.has(name),
   });
 }
 

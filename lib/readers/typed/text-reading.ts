@@ -2,7 +2,7 @@ import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { Bench } from "@/lib/readers/bench";
 import { mismatch } from "@/lib/readers/failure";
 import type { ColumnNote } from "@/lib/schemas/publish";
-import { type CellRule, declaredRule, keptRule, sizedRules } from "./cell-types";
+import { type CellRule, currentRule, declaredRule, sizedRules } from "./cell-types";
 import type { ColumnPlan, Reading } from "./reading";
 import { FEW_ROWS, tryRules } from "./try-rules";
 import { firstOf, isWideCells, readableByColumns } from "./wide-cells";
@@ -69,10 +69,10 @@ export interface Expected {
 }
 
 /** The rules of a column without a declared type; the current version's type comes first. */
-export function keptFirst(type: string | undefined, rules: readonly CellRule[]): readonly CellRule[] {
-  const rule = type === undefined ? undefined : keptRule(type);
+export function currentFirst(type: string | undefined, rules: readonly CellRule[]): readonly CellRule[] {
+  const rule = type === undefined ? undefined : currentRule(type);
   if (!rule || columnTypeOf(rule).json.kind === "any") return rules;
-  return holdsAnyText(rule) ? [rule] : [orEmpty(rule), ...rules.filter((each) => each.type !== rule.type)];
+  return isTextRule(rule) ? [rule] : [orEmpty(rule), ...rules.filter((each) => each.type !== rule.type)];
 }
 
 /** As with a declared type, an empty cell is null. */
@@ -80,18 +80,17 @@ const orEmpty = (rule: CellRule): CellRule => ({
   ...rule,
   value: (x) => rule.value(`nullif(${x}, '')`),
   fits: (x, v) => `(${x} = '' OR ${rule.fits(x, v)})`,
-  ...(rule.holds && { holds: (text) => text === "" || rule.holds?.(text) === true }),
+  ...(rule.matches && { matches: (text) => text === "" || rule.matches?.(text) === true }),
 });
 
 /** An empty cell is an empty string; in a column declared as another type than string it can only be null. */
-export const declaredText = (text: string, rule: CellRule): string =>
-  holdsAnyText(rule) ? text : `nullif(${text}, '')`;
+export const declaredText = (text: string, rule: CellRule): string => (isTextRule(rule) ? text : `nullif(${text}, '')`);
 
-const holdsAnyText = (rule: CellRule): boolean => columnTypeOf(rule).family === "text";
+const isTextRule = (rule: CellRule): boolean => columnTypeOf(rule).family === "text";
 
 function planOf({ name, text, rules }: TextColumn, found: CellRule | undefined): ColumnPlan {
   const rule = found ?? lastOf(rules);
-  if (holdsAnyText(rule)) return { name, type: rule.type, value: text, fits: undefined, shown: text };
+  if (isTextRule(rule)) return { name, type: rule.type, value: text, fits: undefined, shown: text };
   const typed = (x: string) => `CASE WHEN ${x} IS NOT NULL THEN ${rule.value(x)} END`;
   const fitsOf = (x: string, v: string) => `(${x} IS NULL OR ${rule.fits(x, v)})`;
   return {

@@ -31,11 +31,11 @@ export async function tryRules(
   // without FILTER, whose memory grows with the square of the columns (profile.ts)
   const fitsAll = (x: string, rule: CellRule) =>
     `bool_and(CASE WHEN ${x} IS NOT NULL THEN coalesce(${rule.fits(x, rule.value(x))}, false) END)::VARCHAR`;
-  const asked = columns.map(({ text, rules }, column) => ({
+  const requests = columns.map(({ text, rules }, column) => ({
     text,
     aggregates: (x: string) => rules.slice(0, -1).flatMap((rule, at) => (isOpen(column, at) ? [fitsAll(x, rule)] : [])),
   }));
-  const found = await aggregateTexts(bench, relation, asked);
+  const found = await aggregateTexts(bench, relation, requests);
   return columns.map(({ rules }, column) => {
     const rest = [...(found[column] ?? [])];
     return rules.slice(0, -1).map((_, at) => known[column]?.[at] ?? (isOpen(column, at) ? fitsOf(rest.shift()) : null));
@@ -51,18 +51,20 @@ async function tryFewCells(
   columns: readonly TriedCells[],
 ): Promise<(Fits | undefined)[][]> {
   const answers: (Fits | undefined)[][] = columns.map(() => []);
-  const asked = [...columns.keys()].filter((index) => columns[index]?.rules.slice(0, -1).some(({ holds }) => holds));
-  if (asked.length === 0) return answers;
-  const texts = asked.map((index) => `left(${columns[index]?.text}, ${CHARACTERS_MAX + 1})`);
+  const tried = [...columns.keys()].filter((index) =>
+    columns[index]?.rules.slice(0, -1).some(({ matches }) => matches),
+  );
+  if (tried.length === 0) return answers;
+  const texts = tried.map((index) => `left(${columns[index]?.text}, ${CHARACTERS_MAX + 1})`);
   const records = await bench.rows(`SELECT ${texts.join(", ")} FROM ${relation}`);
-  for (const [at, index] of asked.entries()) {
+  for (const [at, index] of tried.entries()) {
     const cells = records.flatMap((record) => record[at] ?? []);
     const whole = [...new Set(cells)].filter(({ length }) => length <= CHARACTERS_MAX);
     const isWhole = cells.every(({ length }) => length <= CHARACTERS_MAX);
-    answers[index] = (columns[index]?.rules ?? []).slice(0, -1).map(({ holds }) => {
-      if (!holds) return undefined;
+    answers[index] = (columns[index]?.rules ?? []).slice(0, -1).map(({ matches }) => {
+      if (!matches) return undefined;
       if (cells.length === 0) return null;
-      return whole.every((cell) => holds(cell)) ? isWhole || undefined : false;
+      return whole.every((cell) => matches(cell)) ? isWhole || undefined : false;
     });
   }
   return answers;

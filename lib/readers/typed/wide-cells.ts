@@ -51,7 +51,7 @@ export const aggregateCells = (
     : aggregateAtOnce(bench, from, cells);
 
 /** A column's cells, and the aggregates asked of them, as SQL over a cell and its row `n`. */
-export interface AskedCells {
+export interface CellAggregates {
   text: string;
   aggregates(x: string): readonly string[];
 }
@@ -60,7 +60,7 @@ export interface AskedCells {
 export const aggregateTexts = (
   bench: Pick<Bench, "rows">,
   from: string,
-  columns: readonly AskedCells[],
+  columns: readonly CellAggregates[],
 ): Promise<Text[][]> =>
   isWide(columns.length)
     ? aggregateAlike(bench, from, columns)
@@ -80,7 +80,7 @@ const COLUMNS_BELOW = 512;
 export async function aggregateAlike(
   bench: Pick<Bench, "rows">,
   from: string,
-  columns: readonly AskedCells[],
+  columns: readonly CellAggregates[],
 ): Promise<Text[][]> {
   const found: Text[][] = columns.map(() => []);
   const alike = Map.groupBy(columns.keys(), (at) => columns[at]?.aggregates("x").join());
@@ -90,10 +90,10 @@ export async function aggregateAlike(
       const aggregates = columns[some[0] ?? 0]?.aggregates("x") ?? [];
       if (aggregates.length === 0) continue;
       const texts = some.map((at) => columns[at]?.text);
-      const places = `unnest([${some.join(", ")}]) AS place`;
-      const cells = `SELECT rowid AS n, ${places}, unnest([${texts.join(", ")}]) AS x FROM ${from}`;
+      const indexes = `unnest([${some.join(", ")}]) AS place`;
+      const cells = `SELECT rowid AS n, ${indexes}, unnest([${texts.join(", ")}]) AS x FROM ${from}`;
       const rows = await bench.rows(`SELECT place::VARCHAR, ${aggregates.join(", ")} FROM (${cells}) GROUP BY place`);
-      for (const [place, ...answers] of rows) found[Number(place)] = answers;
+      for (const [index, ...answers] of rows) found[Number(index)] = answers;
     }
   return found;
 }
@@ -103,8 +103,8 @@ async function aggregateAtOnce(
   from: string,
   cells: readonly (readonly string[])[],
 ): Promise<Text[][]> {
-  const asked = cells.flat();
-  if (asked.length === 0) return cells.map(() => []);
-  const rest = [...(await onlyRow(bench, `SELECT ${asked.join(", ")} FROM ${from}`))];
+  const expressions = cells.flat();
+  if (expressions.length === 0) return cells.map(() => []);
+  const rest = [...(await onlyRow(bench, `SELECT ${expressions.join(", ")} FROM ${from}`))];
   return cells.map(({ length }) => rest.splice(0, length));
 }

@@ -6,7 +6,7 @@ import { READER_OPTIONS } from "@/lib/schemas/recipe-reader";
 import { inline, workbook } from "@/lib/testing/ugly-files/workbook";
 import { plainNumber } from "./plain-number";
 import { readXlsx } from "./read-xlsx";
-import { columnName, placeOf } from "./references";
+import { columnName, positionOf } from "./references";
 
 let folder: string;
 beforeAll(async () => {
@@ -61,7 +61,7 @@ test.each(["", ".", "-", "1e", "e5", "1.2.3", "NaN", "Infinity", "1e309", "0x10"
 
 test("columns have names and numbers, and the last of both", () => {
   for (const column of [1, 26, 27, 702, 703, 16_384])
-    expect(placeOf(`${columnName(column)}7`)).toEqual({ column, row: 7 });
+    expect(positionOf(`${columnName(column)}7`)).toEqual({ column, row: 7 });
   expect(columnName(16_384)).toBe("XFD");
-  for (const reference of ["XFE1", "A1048577", "1", "", "A-1", "A1.5"]) expect(placeOf(reference)).toBeUndefined();
+  for (const reference of ["XFE1", "A1048577", "1", "", "A-1", "A1.5"]) expect(positionOf(reference)).toBeUndefined();
 });

@@ -22,7 +22,7 @@ export interface SheetReading {
   /** Whether a sheet without values is read like any other. */
   mayBeEmpty?: boolean;
   /** Called for each value in a hidden row or column. It is read like all others. */
-  onHidden?(place: { row: number } | { column: number }): void;
+  onHidden?(location: { row: number } | { column: number }): void;
 }
 
 export interface XlsxReading extends SheetReading {

@@ -2,14 +2,14 @@
 export const SHEET_COLUMNS = 16_384;
 export const SHEET_ROWS = 1_048_576;
 
-export interface Place {
+export interface CellPosition {
   column: number;
   /** Undefined if the reference has none. */
   row: number | undefined;
 }
 
 /** The place of `B12`, in either case; undefined if there is no such cell. */
-export function placeOf(reference: string): Place | undefined {
+export function positionOf(reference: string): CellPosition | undefined {
   let [at, column] = [0, 0];
   for (; column <= SHEET_COLUMNS; at += 1) {
     const letter = (reference.charCodeAt(at) | 0x20) - 0x60;
@@ -37,7 +37,7 @@ export interface Range {
 /** The cells of `B3:D9`; of the whole sheet by default. */
 export function rangeOf(text: string | undefined): Range {
   const [from = "", to = ""] = (text ?? "").split(":");
-  const [first, last] = [placeOf(from), placeOf(to)];
+  const [first, last] = [positionOf(from), positionOf(to)];
   return {
     left: first?.column ?? 1,
     top: first?.row ?? 1,

@@ -3,7 +3,7 @@ import type { RawCell } from "@/lib/readers/delimited/csv-records";
 import { mismatch } from "@/lib/readers/failure";
 import { cellText, unfit } from "./cell-text";
 import type { SheetReading } from "./read-xlsx";
-import { placeOf, type Range, rangeOf, SHEET_ROWS } from "./references";
+import { positionOf, type Range, rangeOf, SHEET_ROWS } from "./references";
 import { StringItem, TEXT_CHARACTERS_MAX, tooLong, type Workbook } from "./workbook-parts";
 
 const GAP_ROWS_MAX = 1000;
@@ -100,7 +100,7 @@ export class SheetRows {
   }
 
   private beginCell({ r, t, s }: Readonly<Record<string, string>>): void {
-    this.column = r === undefined ? this.column + 1 : this.placed(r);
+    this.column = r === undefined ? this.column + 1 : this.columnAt(r);
     this.cellType = t ?? "n";
     this.style = Number(s ?? 0);
     this.value = undefined;
@@ -109,11 +109,11 @@ export class SheetRows {
   }
 
   /** The column of a reference, whose row must be this one. A row without a number has that of its first cell. */
-  private placed(reference: string): number {
-    const place = placeOf(reference);
-    if (!place)
+  private columnAt(reference: string): number {
+    const position = positionOf(reference);
+    if (!position)
       throw mismatch(`Row ${this.row}: there is no cell ${JSON.stringify(reference.slice(0, 20))}.`, this.row);
-    const { row = this.row, column } = place;
+    const { row = this.row, column } = position;
     if (row > this.row && !this.hasOwnNumber && this.column === 0) {
       this.blankRows(row);
       this.row = row;
@@ -146,10 +146,10 @@ export class SheetRows {
       throw unfit({ row: this.row, column: this.column }, "the sheet has two cells here");
     while (this.cells.length < at) this.cells.push(null);
     this.cells[at] = text;
-    this.tellHidden();
+    this.reportHidden();
   }
 
-  private tellHidden(): void {
+  private reportHidden(): void {
     const { reading, row, column, isHidden } = this;
     if (isHidden) reading.onHidden?.({ row });
     if (this.hiddenColumns.some(({ min, max }) => column >= min && column <= max)) reading.onHidden?.({ column });

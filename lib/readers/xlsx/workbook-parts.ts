@@ -59,7 +59,7 @@ function refuseOthers({ members }: ZipDirectory): void {
 }
 
 /** A part that is held in memory. */
-function heldPart(zip: ZipDirectory, member: ZipMember): AsyncIterable<Buffer> {
+function bufferedPart(zip: ZipDirectory, member: ZipMember): AsyncIterable<Buffer> {
   if (member.bytes <= PART_BYTES_MAX) return zip.read(member);
   throw new ReadFailure("archive_unsafe", `The workbook's ${member.name.slice(0, 100)} is larger than 64 MiB.`);
 }
@@ -94,7 +94,7 @@ async function relations(zip: ZipDirectory, part: string, folder: string) {
   const found = new Map<string, { kind: string; target: string }>();
   const member = memberOf(zip, part);
   if (!member) return found;
-  await readXml(heldPart(zip, member), part, {
+  await readXml(bufferedPart(zip, member), part, {
     open(name, { Id = "", Type = "", Target = "", TargetMode }) {
       if (name === "Relationship" && TargetMode !== "External")
         found.set(Id, { kind: Type.slice(Type.lastIndexOf("/") + 1), target: resolved(folder, Target) });
@@ -119,7 +119,7 @@ async function readSheets(
 ): Promise<{ sheets: Sheet[]; is1904: boolean }> {
   const sheets: Sheet[] = [];
   let is1904 = false;
-  await readXml(heldPart(zip, member), member.name, {
+  await readXml(bufferedPart(zip, member), member.name, {
     open(tag, attributes) {
       if (tag === "workbookPr") is1904 = isTrue(attributes.date1904);
       if (tag !== "sheet") return;
@@ -138,7 +138,7 @@ async function readStyles(zip: ZipDirectory, member: ZipMember | undefined): Pro
   if (!member) return styles;
   const codes = new Map<number, Shown>();
   let isInCells = false;
-  await readXml(heldPart(zip, member), member.name, {
+  await readXml(bufferedPart(zip, member), member.name, {
     open(tag, { numFmtId, formatCode = "" }) {
       if (tag === "cellXfs") isInCells = true;
       const id = Number(numFmtId ?? 0);

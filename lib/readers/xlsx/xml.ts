@@ -22,10 +22,10 @@ export async function readXml(source: AsyncIterable<Buffer>, what: string, handl
   const parser = new SaxesParser({ xmlns: false, position: false });
   let fault: string | undefined;
   let [silent, depth] = [0, 0];
-  const heard = <Arguments extends unknown[]>(handle: (...given: Arguments) => void) => {
-    return (...given: Arguments) => {
+  const heard = <Arguments extends unknown[]>(handle: (...args: Arguments) => void) => {
+    return (...args: Arguments) => {
       silent = 0;
-      if (fault === undefined) handle(...given);
+      if (fault === undefined) handle(...args);
     };
   };
   parser.on("doctype", () => {

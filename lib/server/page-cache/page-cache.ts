@@ -29,11 +29,11 @@ interface CachedPage {
 
 interface Drawing {
   page: RenderedPage | undefined;
-  isKept: boolean;
+  isCacheable: boolean;
 }
 
 /** Pages show ages and the latest readings of sources, so a cached page may be at most this old. */
-const KEPT_MS = 10_000;
+const CACHED_MS = 10_000;
 /** A page this old is rendered again while its readers get the cached one, so readers of a popular page never wait. */
 const AHEAD_MS = 7_000;
 /** Memory for a page in addition to its bytes. */
@@ -82,23 +82,23 @@ class PageCache {
   }
 
   async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const asked = await this.#asked(req);
-    if (!asked) return this.#drawForReader(req, res);
-    let page = this.#kept(asked)?.page;
-    const isKept = page !== undefined;
+    const request = await this.#requestOf(req);
+    if (!request) return this.#renderForReader(req, res);
+    let page = this.#cached(request)?.page;
+    const isCached = page !== undefined;
     while (!page) {
-      const under = this.#drawing.get(runningOf(asked));
-      const drawing = await (under?.catch(() => undefined) ?? this.#drawInTurn(req, asked, untilOver(req, res)));
+      const under = this.#drawing.get(runningOf(request));
+      const drawing = await (under?.catch(() => undefined) ?? this.#renderInTurn(req, request, untilOver(req, res)));
       // what cannot be cached is rendered for its reader only
-      if (under && !drawing?.isKept) return this.#drawForReader(req, res);
-      if (drawing && !drawing.page) return this.#drawForReader(req, res);
-      page = drawing?.page ?? this.#kept(asked)?.page;
+      if (under && !drawing?.isCacheable) return this.#renderForReader(req, res);
+      if (drawing && !drawing.page) return this.#renderForReader(req, res);
+      page = drawing?.page ?? this.#cached(request)?.page;
     }
-    sendRendered(req, res, page, asked.nonce);
-    if (isKept) this.#drawAhead(req, asked);
+    sendRendered(req, res, page, request.nonce);
+    if (isCached) this.#renderAhead(req, request);
   }
 
-  async #asked(req: IncomingMessage): Promise<PageRequest | undefined> {
+  async #requestOf(req: IncomingMessage): Promise<PageRequest | undefined> {
     const { bytes, generation: read } = this.#options;
     const address = bytes === 0 ? undefined : cacheKeyOf(req);
     const nonce = req.headers[NONCE_HEADER];
@@ -107,53 +107,55 @@ class PageCache {
     return generation === undefined ? undefined : { address, name: nameOf(req, address), generation, nonce };
   }
 
-  #kept({ address, name, generation }: PageRequest): CachedPage | undefined {
-    const kept = this.#room(address).get(name);
-    return kept?.generation === generation && this.#options.now() < kept.until ? kept : undefined;
+  #cached({ address, name, generation }: PageRequest): CachedPage | undefined {
+    const cached = this.#room(address).get(name);
+    return cached?.generation === generation && this.#options.now() < cached.until ? cached : undefined;
   }
 
-  #drawForReader(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  #renderForReader(req: IncomingMessage, res: ServerResponse): Promise<void> {
     return this.#turns.run(() => this.next(req, res), untilOver(req, res));
   }
 
   /** Undefined if another reader's rendering has begun or ended in the meantime. */
-  #drawInTurn(req: IncomingMessage, asked: PageRequest, signal?: AbortSignal): Promise<Drawing | undefined> {
-    const isMade = () => this.#drawing.has(runningOf(asked)) || this.#kept(asked) !== undefined;
-    return this.#turns.run(async () => (isMade() ? undefined : await this.#draw(req, asked)), signal);
+  #renderInTurn(req: IncomingMessage, request: PageRequest, signal?: AbortSignal): Promise<Drawing | undefined> {
+    const isRendered = () => this.#drawing.has(runningOf(request)) || this.#cached(request) !== undefined;
+    return this.#turns.run(async () => (isRendered() ? undefined : await this.#render(req, request)), signal);
   }
 
   /** Renders a page again that will soon be too old. */
-  #drawAhead(req: IncomingMessage, asked: PageRequest): void {
+  #renderAhead(req: IncomingMessage, request: PageRequest): void {
     const isDue = () => {
-      const kept = this.#kept(asked);
-      return kept && !this.#drawing.has(runningOf(asked)) && this.#options.now() >= kept.until - KEPT_MS + AHEAD_MS;
+      const cached = this.#cached(request);
+      return (
+        cached && !this.#drawing.has(runningOf(request)) && this.#options.now() >= cached.until - CACHED_MS + AHEAD_MS
+      );
     };
     if (!isDue()) return;
-    const drawn = this.#turns.run(async () => isDue() && (await this.#draw(req, asked)));
-    drawn.catch(() => undefined); // the next reader renders it
+    const rendered = this.#turns.run(async () => isDue() && (await this.#render(req, request)));
+    rendered.catch(() => undefined); // the next reader renders it
   }
 
   #room = ({ isMadeUp }: CacheKey) => (isMadeUp ? this.#queried : this.#named);
 
-  #draw(req: IncomingMessage, asked: PageRequest): Promise<Drawing> {
-    const { address, name, generation } = asked;
-    const until = this.#options.now() + KEPT_MS;
+  #render(req: IncomingMessage, request: PageRequest): Promise<Drawing> {
+    const { address, name, generation } = request;
+    const until = this.#options.now() + CACHED_MS;
     this.#drawings += 1;
     const drawing = this.#drawings;
-    const made = drawFor(this.next, req, address);
-    const running = runningOf(asked);
-    this.#drawing.set(running, made);
+    const started = renderFor(this.next, req, address);
+    const running = runningOf(request);
+    this.#drawing.set(running, started);
     const over = () => this.#drawing.delete(running);
-    const keep = ({ page, isKept }: Drawing) => {
+    const store = ({ page, isCacheable }: Drawing) => {
       over();
       const size = OVERHEAD_BYTES + (page?.body.heldBytes ?? 0);
       const room = this.#room(address);
       // a rendering that began before the stored one shows an earlier state
       const isLatest = drawing > (room.peek(name)?.drawing ?? 0);
-      if (page && isKept && isLatest) room.set(name, { generation, drawing, until, page }, { size });
+      if (page && isCacheable && isLatest) room.set(name, { generation, drawing, until, page }, { size });
     };
-    made.then(keep, over);
-    return made;
+    started.then(store, over);
+    return started;
   }
 }
 
@@ -176,12 +178,12 @@ const nameOf = ({ headers }: IncomingMessage, { url, router }: CacheKey): string
  * Renders the page for a reader. The page learns only the reader's address, which its queries are counted for. Rejects
  * with the page's own failure if that is why it could not be rendered.
  */
-async function drawFor(next: Handler, { headers }: IncomingMessage, { url, router }: CacheKey): Promise<Drawing> {
+async function renderFor(next: Handler, { headers }: IncomingMessage, { url, router }: CacheKey): Promise<Drawing> {
   const own = String(headers[NONCE_HEADER]);
   const nonce = randomBytes(18).toString("base64");
   const policy = String(headers["content-security-policy"]).replaceAll(own, nonce);
   try {
-    const drawn = await renderPage(next, url, {
+    const rendered = await renderPage(next, url, {
       ...taken(headers, ["x-forwarded-for", "x-forwarded-proto", "x-request-id", ADDRESS_HEADER, MARK_HEADER]),
       ...(isProgram(headers) && { "user-agent": PROGRAM }),
       ...router,
@@ -190,12 +192,12 @@ async function drawFor(next: Handler, { headers }: IncomingMessage, { url, route
       "content-security-policy": policy,
       [NONCE_HEADER]: nonce,
     });
-    const { status = drawn.status, isPassing = false, failure } = takePageMarks(nonce);
+    const { status = rendered.status, isPassing = false, failure } = takePageMarks(nonce);
     if (failure && status >= 500) throw failure;
-    const body = await PageTemplate.from(drawn.body, nonce);
+    const body = await PageTemplate.from(rendered.body, nonce);
     return {
-      page: body && { status, isOwnStatus: status !== drawn.status, headers: drawn.headers, nonce, body },
-      isKept: status === 200 && !isPassing && isWhole(drawn),
+      page: body && { status, isOwnStatus: status !== rendered.status, headers: rendered.headers, nonce, body },
+      isCacheable: status === 200 && !isPassing && isWhole(rendered),
     };
   } finally {
     takePageMarks(nonce);

@@ -33,7 +33,7 @@ export class PageTemplate {
   /** The page without the places of `nonce`; undefined if it contains zero bytes, which represent the holes. */
   static async from(page: Buffer, nonce: string): Promise<PageTemplate | undefined> {
     if (page.includes(0)) return undefined;
-    const holes = placesOf(page, nonce);
+    const holes = offsetsOf(page, nonce);
     const emptied = Buffer.from(page);
     for (const at of holes) emptied.fill(0, at, at + nonce.length);
     const starts = [0, ...holes.map((at) => at + nonce.length)];
@@ -80,10 +80,10 @@ function together(pieces: readonly Buffer[]): Buffer[] {
   });
 }
 
-function placesOf(page: Buffer, text: string): number[] {
-  const places: number[] = [];
-  for (let at = page.indexOf(text); at !== -1; at = page.indexOf(text, at + text.length)) places.push(at);
-  return places;
+function offsetsOf(page: Buffer, text: string): number[] {
+  const offsets: number[] = [];
+  for (let at = page.indexOf(text); at !== -1; at = page.indexOf(text, at + text.length)) offsets.push(at);
+  return offsets;
 }
 
 /** The bytes before the next hole. They may refer to earlier bytes; nothing in them refers to a hole's zeros. */

@@ -42,19 +42,19 @@ class Nowhere extends Duplex {
 function collectBody(res: ServerResponse): Buffer[] {
   const chunks: Buffer[] = [];
   const { write, end } = res;
-  const note = (chunk: unknown, encoding: unknown) => {
+  const collect = (chunk: unknown, encoding: unknown) => {
     if (typeof chunk === "string")
       chunks.push(Buffer.from(chunk, typeof encoding === "string" ? (encoding as BufferEncoding) : "utf8"));
     else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
   };
   Object.assign(res, {
     write: (...args: Parameters<typeof write>) => {
-      note(args[0], args[1]);
+      collect(args[0], args[1]);
       write.apply(res, args);
       return true; // there is no slow reader, and only real sockets emit "drain"
     },
     end: (...args: Parameters<typeof end>) => {
-      note(args[0], args[1]);
+      collect(args[0], args[1]);
       return end.apply(res, args);
     },
   });

@@ -21,7 +21,7 @@ const NOT_SENT = new Set(["content-length", "etag", "connection", "transfer-enco
 export function sendRendered(
   req: IncomingMessage,
   res: ServerResponse,
-  { status, isOwnStatus, headers, nonce: drawnNonce, body }: RenderedPage,
+  { status, isOwnStatus, headers, nonce: renderedNonce, body }: RenderedPage,
   nonce: string,
 ): void {
   const isGzipped = new Negotiator(req).encoding(["gzip", "identity"]) === "gzip";
@@ -29,7 +29,7 @@ export function sendRendered(
   if (isOwnStatus) setPageStatus(nonce, status);
   res.statusCode = status;
   for (const [name, value] of Object.entries(headers))
-    if (value !== undefined && !NOT_SENT.has(name)) res.setHeader(name, withNonce(value, drawnNonce, nonce));
+    if (value !== undefined && !NOT_SENT.has(name)) res.setHeader(name, withNonce(value, renderedNonce, nonce));
   if (!/accept-encoding/i.test(String(headers.vary))) res.appendHeader("Vary", "Accept-Encoding");
   if (isGzipped) res.setHeader("Content-Encoding", "gzip");
   res.setHeader("Content-Length", bytes.length);
@@ -37,9 +37,9 @@ export function sendRendered(
   else res.end(bytes);
 }
 
-const withNonce = (value: number | string | string[], drawn: string, nonce: string) =>
+const withNonce = (value: number | string | string[], rendered: string, nonce: string) =>
   typeof value === "number"
     ? value
     : Array.isArray(value)
-      ? value.map((one) => one.replaceAll(drawn, nonce))
-      : value.replaceAll(drawn, nonce);
+      ? value.map((one) => one.replaceAll(rendered, nonce))
+      : value.replaceAll(rendered, nonce);

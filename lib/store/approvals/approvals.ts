@@ -1,6 +1,6 @@
 import { fail } from "@/lib/kernel/errors";
 import type { AfterSeal } from "@/lib/schemas/run";
-import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
+import { type AuditLog, type Author, audited, type Transaction } from "@/lib/store/audit";
 import { lockedState } from "@/lib/store/datasets/visibility";
 import { database } from "@/lib/store/postgres/database";
 import { approveRevision } from "@/lib/store/recipes/revisions";
@@ -24,18 +24,18 @@ export interface ApprovalQuestion {
 }
 
 /** Members are not notified again about the same dataset within this time. */
-const TOLD_MS = 10 * 60_000;
+const NOTIFIED_MS = 10 * 60_000;
 
 /** What an earlier answer left. */
 const UNDECIDED = { decidedAt: null, decidedBy: Prisma.DbNull, decidedById: null, sessionId: null, reason: null };
 
 /**
- * Requests an approval, unless the same request is already open. `isNews`: nobody was asked about the dataset in the
+ * Requests an approval, unless the same request is already open. `isNews`: none was requested for the dataset in the
  * last ten minutes, so members are notified.
  */
-export async function askApproval(question: ApprovalQuestion, author: Author): Promise<{ isNews: boolean }> {
+export async function requestApproval(question: ApprovalQuestion, author: Author): Promise<{ isNews: boolean }> {
   const { run, kind, recipeDigest, askedBy, message = null, afterSeal, path, expiresAt, now } = question;
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     // the dataset first, as whoever promotes the run locks it
     await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE id = ${run.datasetId}::uuid FOR UPDATE`;
     await transaction.$queryRaw`SELECT id FROM "Run" WHERE id = ${run.id}::uuid FOR UPDATE`;
@@ -43,11 +43,13 @@ export async function askApproval(question: ApprovalQuestion, author: Author): P
     const before = await transaction.approval.findUnique({ where });
     const stands = before?.state === "asked" && before.expiresAt > now;
     if (stands && before.recipeDigest === recipeDigest) return { isNews: false };
-    const lately = { run: { datasetId: run.datasetId }, askedAt: { gt: new Date(now.getTime() - TOLD_MS) } };
+    const lately = { run: { datasetId: run.datasetId }, askedAt: { gt: new Date(now.getTime() - NOTIFIED_MS) } };
     const isNews = (await transaction.approval.count({ where: { ...lately, decidedById: null } })) === 0;
     const step = { runId: run.id, now, message: path, data: { kind } };
-    const asks = kind !== "run" || (await takeStep(transaction, "ask", { ...step, set: { expiresAt } })) !== undefined;
-    if (!asks) return { isNews: false }; // somebody decided in the meantime
+    const isRequested =
+      kind !== "run" ||
+      (await takeStep(transaction, "request_approval", { ...step, set: { expiresAt } })) !== undefined;
+    if (!isRequested) return { isNews: false }; // somebody decided in the meantime
     const row = { recipeDigest, askedAt: now, askedBy, message, afterSeal, state: "asked" as const, expiresAt };
     await transaction.approval.upsert({
       where,
@@ -56,7 +58,7 @@ export async function askApproval(question: ApprovalQuestion, author: Author): P
     });
     if (kind !== "run") await addLateEvent(transaction, { ...step, kind: "approval_asked" });
     const details = { dataset: run.dataset.slug, kind };
-    note({ action: "run.approval_asked", subject: run.id, workspaceId: run.workspaceId, details });
+    audit({ action: "run.approval_asked", subject: run.id, workspaceId: run.workspaceId, details });
     return { isNews };
   });
 }
@@ -76,24 +78,24 @@ export interface RunApproval {
 /** Approves a run and queues it in full; false if it is no longer waiting for approval. */
 export function approveRun(approval: RunApproval, author: Author): Promise<boolean> {
   const { run, recipeDigest, afterSeal, by, decidedBy, userId, sessionId = null, now } = approval;
-  return audited(author, async (transaction, note) => {
-    const words = afterSeal.promote === "none" ? "" : `, with promote: ${afterSeal.promote}`;
+  return audited(author, async (transaction, audit) => {
+    const suffix = afterSeal.promote === "none" ? "" : `, with promote: ${afterSeal.promote}`;
     const set = { afterSeal, queuedAt: now, expiresAt: null, attempt: 0, recipeDigest };
-    const step = { runId: run.id, now, message: `by ${by}${words}`, set };
+    const step = { runId: run.id, now, message: `by ${by}${suffix}`, set };
     const queued = await takeStep(transaction, "approve", step);
     if (!queued) return false;
     const where = { runId_kind: { runId: run.id, kind: "run" as const } };
     const decided = { state: "approved" as const, decidedAt: now, decidedBy, decidedById: userId ?? null, sessionId };
-    const asked = { recipeDigest, askedAt: now, askedBy: decidedBy, afterSeal, expiresAt: now };
+    const requested = { recipeDigest, askedAt: now, askedBy: decidedBy, afterSeal, expiresAt: now };
     await transaction.approval.upsert({
       where,
-      create: { runId: run.id, kind: "run", ...asked, ...decided },
+      create: { runId: run.id, kind: "run", ...requested, ...decided },
       update: decided,
     });
     await approveRevision(transaction, { id: run.revisionId, datasetId: run.datasetId }, { at: now, userId });
     await enqueueRun(transaction, queued);
     const details = { dataset: run.dataset.slug, recipe_digest: recipeDigest };
-    note({ action: "run.approved", subject: run.id, workspaceId: run.workspaceId, details });
+    audit({ action: "run.approved", subject: run.id, workspaceId: run.workspaceId, details });
     return true;
   });
 }
@@ -104,7 +106,7 @@ export function declineRun(
   { reason, decidedBy, userId, sessionId, now }: DeclinedBy,
   author: Author,
 ): Promise<boolean> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const step = { runId: run.id, now, message: reason === "" ? "declined" : `declined: ${reason}` };
     if (!(await takeStep(transaction, "decline", step))) return false;
     await transaction.approval.updateMany({
@@ -113,7 +115,7 @@ export function declineRun(
     });
     await transaction.recipeRevision.update({ where: { id: run.revisionId }, data: { state: "rejected" } });
     const details = { dataset: run.dataset.slug, ...(reason !== "" && { reason }) };
-    note({ action: "run.declined", subject: run.id, workspaceId: run.workspaceId, details });
+    audit({ action: "run.declined", subject: run.id, workspaceId: run.workspaceId, details });
     return true;
   });
 }
@@ -136,7 +138,7 @@ export function decidePublication(
   { promotion, reason, decidedBy, userId, sessionId, now }: DeclinedBy & { promotion?: PromotionRequest | undefined },
   author: Author,
 ): Promise<void> {
-  const change = async (transaction: Transaction, note: Note) => {
+  const change = async (transaction: Transaction, audit: AuditLog) => {
     await lockedState(transaction, run.datasetId); // before its other rows, as everybody does
     const { count } = await transaction.approval.updateMany({
       where: { runId: run.id, kind, state: "asked", expiresAt: { gt: now } },
@@ -147,12 +149,12 @@ export function decidePublication(
     });
     if (count === 0)
       throw fail("conflict", { message: "This request was decided or expired in the meantime. Look at it again." });
-    note({
+    audit({
       action: promotion ? "run.approved" : "run.declined",
       ...{ subject: run.id, workspaceId: run.workspaceId },
       details: { dataset: run.dataset.slug, kind, ...(reason !== "" && { reason }) },
     });
-    if (promotion) await promoteIn(transaction, note, promotion);
+    if (promotion) await promoteIn(transaction, audit, promotion);
   };
   return audited(author, change, { timeoutMs: PROMOTION_MS });
 }

@@ -1,10 +1,10 @@
 import { serialize } from "node:v8";
 import { processCache } from "@/lib/kernel/cache";
 
-const KEPT_BYTES_MAX = 48 * 2 ** 20;
+const CACHED_BYTES_MAX = 48 * 2 ** 20;
 const cached = () =>
   processCache<object>("answers", {
-    capacity: KEPT_BYTES_MAX,
+    capacity: CACHED_BYTES_MAX,
     sizeOf: (answer, name) => serialize(answer).byteLength + 2 * name.length,
   });
 

@@ -11,7 +11,7 @@ export interface CachedStatement {
 }
 
 /**
- * Every lookup whose rows may be kept. Each column that it reads must change the generation, or never change itself.
+ * Every lookup whose rows may be cached. Each column that it reads must change the generation, or never change itself.
  */
 export const CACHED_STATEMENTS: CachedStatement[] = [];
 
@@ -24,7 +24,7 @@ export function cachedStatement(name: string, text: string): CachedStatement {
 
 /**
  * The results of one kind of lookup, each with the generation under which it was read. Callers confirm that generation
- * before they act on a fact from here (`confirmGeneration`, or a counter that does). Only rows that exist are kept:
+ * before they act on a fact from here (`confirmGeneration`, or a counter that does). Only rows that exist are cached:
  * nothing is rejected from memory, and what does not exist takes no room.
  */
 export class CachedFacts<T extends object> {
@@ -42,18 +42,18 @@ export class CachedFacts<T extends object> {
     return under === undefined ? undefined : this.#entries.find(name, under);
   }
 
-  /** The fact in the database, kept under `name` if it is worth it; undefined if there is no row. */
+  /** The fact in the database, cached under `name` if `shouldCache` allows it; undefined if there is no row. */
   async read(
     name: string,
     values: readonly unknown[],
-    isWorth: (fact: T) => boolean = () => true,
+    shouldCache: (fact: T) => boolean = () => true,
   ): Promise<T | undefined> {
     const [row] = await lookUp<ReadUnder<T>>(this.#statement.name, this.#statement.text, values);
     if (!row) return undefined;
     const { generation, ...rest } = row;
     const fact = rest as unknown as T;
     recordGeneration(generation);
-    if (isWorth(fact)) this.#entries.store(name, fact, generation);
+    if (shouldCache(fact)) this.#entries.store(name, fact, generation);
     return fact;
   }
 }

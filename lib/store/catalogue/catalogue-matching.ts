@@ -26,8 +26,8 @@ export interface Matches {
   /** Undefined if nothing was searched for: all match. */
   found: Scores | undefined;
   facetOf(name: FacetName): CodedFacet;
-  /** The facets whose choices exclude the dataset at a place, as a bit set by their position in FACET_NAMES. */
-  failing(place: number): number;
+  /** The facets whose choices exclude the dataset at an index, as a bit set by their position in FACET_NAMES. */
+  failing(index: number): number;
 }
 
 /** The results of a search in the current catalogue. */
@@ -43,7 +43,7 @@ export async function matchCatalogue(filter: CatalogueFilter, now: Date): Promis
   return {
     ...{ catalogue, terms, facetOf },
     found: words && scoresOf(words, catalogue.datasets.length),
-    failing: (place) => choices.reduce((failing, { bit, having }) => (having[place] ? failing : failing | bit), 0),
+    failing: (index) => choices.reduce((failing, { bit, having }) => (having[index] ? failing : failing | bit), 0),
   };
 }
 
@@ -64,5 +64,5 @@ const stateOf = ({ state, checkAt }: PublicDataset, lateBefore: number): string 
 
 function freshnessAt({ datasets }: PublicCatalogue, now: Date): CodedFacet {
   const lateBefore = now.getTime() - LATE_MS;
-  return new CodedFacet(datasets.length, (place) => stateOf(datasets[place] as PublicDataset, lateBefore));
+  return new CodedFacet(datasets.length, (index) => stateOf(datasets[index] as PublicDataset, lateBefore));
 }

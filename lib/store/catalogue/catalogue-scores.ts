@@ -13,7 +13,7 @@ const WEIGHTS: Record<(typeof PARTS)[number], number> = {
   description: 5,
 };
 /** Parts in which a word tells what a dataset is about. Elsewhere it may occur by chance. */
-const TELLING = setOf(["title", "slug", "summary", "topics", "tables"]);
+const TOPICAL = setOf(["title", "slug", "summary", "topics", "tables"]);
 
 /** For each set of parts, the largest of their weights and the sum. */
 const SETS = 1 << PARTS.length;
@@ -36,10 +36,10 @@ export interface ScoredWord {
   readings: readonly { quality: number; posting: Posting }[];
 }
 
-/** The datasets that a search finds, by their places in the catalogue. */
+/** The datasets that a search finds, by their indexes in the catalogue. */
 export interface Scores {
-  places: readonly number[];
-  /** The score of every place. */
+  indexes: readonly number[];
+  /** The score of every index. */
   scores: Uint32Array;
   parts: Uint16Array;
 }
@@ -47,64 +47,64 @@ export interface Scores {
 /**
  * The results of a search among `size` datasets, and their scores. Each word counts where it weighs most, plus a little
  * for every other occurrence. Datasets with every word match; if none has them all, those that lack at most one word
- * more than the best. With two words, a dataset that has only one must have it in a telling part; with three, having
+ * more than the best. With two words, a dataset that has only one must have it in a topical part; with three, having
  * only one is noise.
  */
 export function scoresOf(words: readonly ScoredWord[], size: number): Scores {
   const sum = new ScoreSum(size);
   for (const word of words) sum.add(word);
-  const counted = sum.touched.filter((place) => {
-    const count = sum.words[place] as number;
-    return count > 1 || words.length === 1 || (words.length === 2 && sum.telling[place] === 1);
+  const counted = sum.touched.filter((index) => {
+    const count = sum.wordCounts[index] as number;
+    return count > 1 || words.length === 1 || (words.length === 2 && sum.topical[index] === 1);
   });
-  const most = counted.reduce((max, place) => Math.max(max, sum.words[place] as number), 0);
+  const most = counted.reduce((max, index) => Math.max(max, sum.wordCounts[index] as number), 0);
   const known = words.filter(({ readings }) => readings.length > 0).length;
   const enough = most === known ? most : Math.max(most - 1, 1);
-  const places = counted.filter((place) => (sum.words[place] as number) >= enough);
-  return { places, scores: sum.scores, parts: sum.parts };
+  const indexes = counted.filter((index) => (sum.wordCounts[index] as number) >= enough);
+  return { indexes, scores: sum.scores, parts: sum.parts };
 }
 
-/** Sums of the words so far, by place. */
+/** Sums of the words so far, by index. */
 class ScoreSum {
   readonly scores: Uint32Array;
   readonly parts: Uint16Array;
-  /** How many words were found at each place. */
-  readonly words: Uint8Array;
-  readonly telling: Uint8Array;
-  /** Places where any word was found. */
+  /** How many words were found at each index. */
+  readonly wordCounts: Uint8Array;
+  readonly topical: Uint8Array;
+  /** Indexes at which any word was found. */
   readonly touched: number[] = [];
 
   constructor(private readonly size: number) {
     [this.scores, this.parts] = [new Uint32Array(size), new Uint16Array(size)];
-    [this.words, this.telling] = [new Uint8Array(size), new Uint8Array(size)];
+    [this.wordCounts, this.topical] = [new Uint8Array(size), new Uint8Array(size)];
   }
 
   add({ readings }: ScoredWord): void {
     const [seen, largest] = [new Uint16Array(this.size), new Uint16Array(this.size)];
     // only the best reading of a part counts, so better ones come first
     for (const { quality, posting } of readings.toSorted((a, b) => b.quality - a.quality))
-      for (let at = 0; at < posting.places.length; at += 1) {
-        const place = posting.places[at] as number;
-        const before = seen[place] as number;
+      for (let at = 0; at < posting.indexes.length; at += 1) {
+        const index = posting.indexes[at] as number;
+        const before = seen[index] as number;
         const fresh = (posting.parts[at] as number) & ~before;
         if (fresh === 0) continue;
-        if (before === 0) this.count(place);
+        if (before === 0) this.count(index);
         const weight = (LARGEST[fresh] as number) * quality;
-        const rise = Math.max(0, weight - (largest[place] as number));
-        largest[place] = (largest[place] as number) + rise;
-        seen[place] = before | fresh;
-        this.note(place, fresh, rise * 20 + (SUMS[fresh] as number) * quality);
+        const rise = Math.max(0, weight - (largest[index] as number));
+        largest[index] = (largest[index] as number) + rise;
+        seen[index] = before | fresh;
+        this.record(index, fresh, rise * 20 + (SUMS[fresh] as number) * quality);
       }
   }
 
-  private count(place: number): void {
-    if (this.words[place] === 0) this.touched.push(place);
-    this.words[place] = (this.words[place] as number) + 1;
+  private count(index: number): void {
+    if (this.wordCounts[index] === 0) this.touched.push(index);
+    this.wordCounts[index] = (this.wordCounts[index] as number) + 1;
   }
 
-  private note(place: number, fresh: number, score: number): void {
-    this.parts[place] = (this.parts[place] as number) | fresh;
-    if (fresh & TELLING) this.telling[place] = 1;
-    this.scores[place] = (this.scores[place] as number) + score;
+  private record(index: number, fresh: number, score: number): void {
+    this.parts[index] = (this.parts[index] as number) | fresh;
+    if (fresh & TOPICAL) this.topical[index] = 1;
+    this.scores[index] = (this.scores[index] as number) + score;
   }
 }

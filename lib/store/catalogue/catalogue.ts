@@ -36,65 +36,65 @@ export interface FoundDatasets {
 /** Public datasets in the requested order, the total number of matches, and the readings of the words. */
 export async function findDatasetIds(listing: CatalogueListing, now: Date): Promise<FoundDatasets> {
   const matches = await matchCatalogue(listing, now);
-  const places = chosenPlaces(matches);
+  const indexes = chosenIndexes(matches);
   const page =
-    listing.sort === "relevance" ? bestOf(matches, places, listing) : await pageInOrder(matches, places, listing);
+    listing.sort === "relevance" ? bestOf(matches, indexes, listing) : await pageInOrder(matches, indexes, listing);
   return {
-    total: places.length,
-    positions: page.map((place) => positionOf(matches, place, listing.sort)),
+    total: indexes.length,
+    positions: page.map((index) => positionOf(matches, index, listing.sort)),
     terms: matches.terms,
     catalogue: matches.catalogue,
   };
 }
 
-function chosenPlaces({ catalogue: { datasets }, found, failing }: Matches): number[] {
-  return [...(found ? found.places : datasets.keys())].filter((place) => failing(place) === 0);
+function chosenIndexes({ catalogue: { datasets }, found, failing }: Matches): number[] {
+  return [...(found ? found.indexes : datasets.keys())].filter((index) => failing(index) === 0);
 }
 
-function positionOf({ catalogue, found }: Matches, place: number, sort: CatalogueSort): CataloguePosition {
-  const { id, publishedAt, sortTitle } = catalogue.datasets[place] as PublicDataset;
-  const ranks = { relevance: String(found?.scores[place] ?? 0), published: publishedAt, title: sortTitle };
-  return { id, rank: ranks[sort], matchedOn: partsOf(found?.parts[place] ?? 0) };
+function positionOf({ catalogue, found }: Matches, index: number, sort: CatalogueSort): CataloguePosition {
+  const { id, publishedAt, sortTitle } = catalogue.datasets[index] as PublicDataset;
+  const ranks = { relevance: String(found?.scores[index] ?? 0), published: publishedAt, title: sortTitle };
+  return { id, rank: ranks[sort], matchedOn: partsOf(found?.parts[index] ?? 0) };
 }
 
-/** The page's places by score, best first. */
+/** The page's indexes by score, best first. */
 function bestOf(
   { catalogue, found }: Matches,
-  places: readonly number[],
+  indexes: readonly number[],
   { limit, after }: CatalogueListing,
 ): number[] {
-  const score = (place: number) => found?.scores[place] ?? 0;
-  const id = (place: number) => (catalogue.datasets[place] as PublicDataset).id;
+  const score = (index: number) => found?.scores[index] ?? 0;
+  const id = (index: number) => (catalogue.datasets[index] as PublicDataset).id;
   const isBefore = (a: number, b: number) => score(a) > score(b) || (score(a) === score(b) && id(a) > id(b));
   const last = after && { score: Number(after.rank), id: after.id };
-  const isLeft = (place: number) =>
-    !last || score(place) < last.score || (score(place) === last.score && id(place) < last.id);
+  const isLeft = (index: number) =>
+    !last || score(index) < last.score || (score(index) === last.score && id(index) < last.id);
   const best: number[] = [];
-  for (const place of places) {
+  for (const index of indexes) {
     const worst = best.at(-1);
-    if (!isLeft(place) || (best.length === limit && worst !== undefined && !isBefore(place, worst))) continue;
+    if (!isLeft(index) || (best.length === limit && worst !== undefined && !isBefore(index, worst))) continue;
     let at = best.length;
-    while (at > 0 && isBefore(place, best[at - 1] as number)) at -= 1;
-    best.splice(at, 0, place);
+    while (at > 0 && isBefore(index, best[at - 1] as number)) at -= 1;
+    best.splice(at, 0, index);
     if (best.length > limit) best.pop();
   }
   return best;
 }
 
-/** The page's places in one of the catalogue's orders. */
+/** The page's indexes in one of the catalogue's orders. */
 async function pageInOrder(
   { catalogue }: Matches,
-  places: readonly number[],
+  indexes: readonly number[],
   { sort, limit, after }: CatalogueListing,
 ): Promise<number[]> {
   const wanted = new Uint8Array(catalogue.datasets.length);
-  for (const place of places) wanted[place] = 1;
+  for (const index of indexes) wanted[index] = 1;
   const order = sort === "title" ? Uint32Array.from(catalogue.datasets.keys()) : catalogue.byPublished;
   const page: number[] = [];
   for (let at = after ? await startAfter(catalogue, order, sort, after) : 0; at < order.length; at += 1) {
     if (page.length === limit) break;
-    const place = order[at] as number;
-    if (wanted[place] === 1) page.push(place);
+    const index = order[at] as number;
+    if (wanted[index] === 1) page.push(index);
   }
   return page;
 }
@@ -106,10 +106,10 @@ async function startAfter(
   sort: CatalogueSort,
   { rank, id }: { rank: string; id: string },
 ): Promise<number> {
-  const place = catalogue.placeOf(id);
-  const dataset = place === undefined ? undefined : catalogue.datasets[place];
+  const index = catalogue.indexOf(id);
+  const dataset = index === undefined ? undefined : catalogue.datasets[index];
   const stands = dataset && (sort === "title" ? dataset.sortTitle : dataset.publishedAt) === rank;
-  return stands && place !== undefined ? order.indexOf(place) + 1 : await placesUpTo(sort, { rank, id });
+  return stands && index !== undefined ? order.indexOf(index) + 1 : await countUpTo(sort, { rank, id });
 }
 
 const UP_TO = {
@@ -118,12 +118,12 @@ const UP_TO = {
 } as const;
 
 /** The number of public datasets up to and including a position. */
-async function placesUpTo(sort: CatalogueSort, { rank, id }: { rank: string; id: string }): Promise<number> {
+async function countUpTo(sort: CatalogueSort, { rank, id }: { rank: string; id: string }): Promise<number> {
   const upTo = UP_TO[sort === "title" ? "title" : "published"];
-  const sql = `SELECT count(*)::int AS places FROM "Dataset" d
+  const sql = `SELECT count(*)::int AS count FROM "Dataset" d
     WHERE ${IS_PUBLIC} AND d."publisherId" IS NOT NULL AND ${upTo}`;
-  const [row] = await lookUp<{ places: number }>(`catalogue-places-${sort}`, sql, [rank, id]);
-  return row?.places ?? 0;
+  const [row] = await lookUp<{ count: number }>(`catalogue-count-${sort}`, sql, [rank, id]);
+  return row?.count ?? 0;
 }
 
 const WHOLE = {
@@ -175,8 +175,8 @@ const FIND_ID = cachedStatement(
   "find-dataset",
   `d.id FROM "Dataset" d WHERE d.slug = $1 AND d."publishedAt" IS NOT NULL AND ${readableBy("$2")}`,
 );
-const KEPT_IDS_MAX = 20_000;
-const keptIds = () => processWide("kept-datasets", () => new CachedFacts<{ id: string }>(FIND_ID, KEPT_IDS_MAX));
+const CACHED_IDS_MAX = 20_000;
+const cachedIds = () => processWide("cached-datasets", () => new CachedFacts<{ id: string }>(FIND_ID, CACHED_IDS_MAX));
 
 /**
  * A published dataset that a workspace may read (undefined: anonymous). Undefined for unknown, private, foreign and
@@ -188,7 +188,7 @@ export async function findDataset(
   under?: string,
 ): Promise<DatasetRecord | undefined> {
   const name = `${slug} ${workspaceId ?? ""}`;
-  const found = keptIds().find(name, under) ?? (await keptIds().read(name, [slug, workspaceId ?? null]));
+  const found = cachedIds().find(name, under) ?? (await cachedIds().read(name, [slug, workspaceId ?? null]));
   const [record] = found ? await findDatasets([found.id], under) : [];
   return record;
 }

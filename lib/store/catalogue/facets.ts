@@ -29,11 +29,11 @@ export async function countFacets(filter: CatalogueFilter, now: Date): Promise<C
   const coded = FACET_NAMES.map((name) => matches.facetOf(name));
   const counts = coded.map(({ values }) => new Uint32Array(values.length));
   let total = 0;
-  for (const place of matches.found?.places ?? matches.catalogue.datasets.keys()) {
-    const failing = matches.failing(place);
+  for (const index of matches.found?.indexes ?? matches.catalogue.datasets.keys()) {
+    const failing = matches.failing(index);
     if (failing === 0) total += 1;
     for (const [at, facet] of coded.entries())
-      if ((failing & ~(1 << at)) === 0) facet.count(place, counts[at] as Uint32Array);
+      if ((failing & ~(1 << at)) === 0) facet.count(index, counts[at] as Uint32Array);
   }
   const facets = FACET_NAMES.map((name, at) => [name, mostFrequent(name, coded[at], counts[at], matches.catalogue)]);
   const { terms, catalogue } = matches;

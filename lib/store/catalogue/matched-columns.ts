@@ -7,7 +7,7 @@ import type { Reading, SearchTerm } from "./search-terms";
 
 /** Keeps a dataset with thousands of columns from slowing a search down. */
 const COLUMNS_READ = 300;
-const COLUMNS_TOLD = 6;
+const COLUMNS_SHOWN_MAX = 6;
 
 const COLUMNS = `SELECT t."datasetId" AS id, v.columns FROM "Table" t JOIN "Version" v ON v.id = t."currentVersionId"
   WHERE t."datasetId" = ANY ($1::uuid[]) ORDER BY t.position, t.slug`;
@@ -16,16 +16,16 @@ const COLUMNS = `SELECT t."datasetId" AS id, v.columns FROM "Table" t JOIN "Vers
 export async function findMatchedColumns(
   ids: readonly string[],
   terms: readonly SearchTerm[],
-  { matchedColumns: kept }: PublicCatalogue,
+  { matchedColumns: cached }: PublicCatalogue,
 ): Promise<Map<string, readonly string[]>> {
   const readings = terms.flatMap((term) => term.readings);
   const searched = JSON.stringify(readings);
-  const missing = ids.filter((id) => kept.find(id + searched) === undefined);
+  const missing = ids.filter((id) => cached.find(id + searched) === undefined);
   const read = missing.length > 0 && readings.length > 0 ? await readMatched(missing, readings) : new Map();
-  for (const id of missing) kept.store(id + searched, read.get(id) ?? []);
+  for (const id of missing) cached.store(id + searched, read.get(id) ?? []);
   return new Map(
     ids.flatMap((id) => {
-      const names = kept.find(id + searched) ?? [];
+      const names = cached.find(id + searched) ?? [];
       return names.length > 0 ? [[id, names] as const] : [];
     }),
   );
@@ -48,7 +48,7 @@ async function readMatched(ids: readonly string[], readings: readonly Reading[])
          score
        FROM columns c JOIN readings r ON c.called @@ r.query OR c.meant @@ r.query GROUP BY 1, 2
      )
-     SELECT id, (array_agg(name ORDER BY score DESC, at))[1:${COLUMNS_TOLD}] AS names FROM hits GROUP BY id`,
+     SELECT id, (array_agg(name ORDER BY score DESC, at))[1:${COLUMNS_SHOWN_MAX}] AS names FROM hits GROUP BY id`,
     [
       readings.map(({ word }) => word),
       readings.map(({ kind }) => kind),

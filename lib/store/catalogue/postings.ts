@@ -11,17 +11,17 @@ export const PARTS = [
 /** How a word is matched: whole (same stem, or exactly), as the beginning of words, or exactly. */
 export type WordKind = "whole" | "prefix" | "literal";
 
-/** The public datasets that contain a word: their places in the catalogue, and the parts that contain it. */
+/** The public datasets that contain a word: their indexes in the catalogue, and the parts that contain it. */
 export interface Posting {
-  places: Uint32Array;
+  indexes: Uint32Array;
   parts: Uint16Array;
 }
 
 /** Whole words, as written or with the same stem. */
 export const WHOLE_WORD = `plainto_tsquery('english', word) || plainto_tsquery('simple', word)`;
 export const WORD_PREFIX = `to_tsquery('simple', quote_literal(word) || ':*')`;
-const WORD_AS_IT_STANDS = `plainto_tsquery('simple', word)`;
-const QUERY = `CASE kind WHEN 'prefix' THEN ${WORD_PREFIX} WHEN 'literal' THEN ${WORD_AS_IT_STANDS}
+const WORD_VERBATIM = `plainto_tsquery('simple', word)`;
+const QUERY = `CASE kind WHEN 'prefix' THEN ${WORD_PREFIX} WHEN 'literal' THEN ${WORD_VERBATIM}
   ELSE ${WHOLE_WORD} END`;
 
 const BYTES_MAX = 32 * 1024 * 1024;
@@ -45,25 +45,25 @@ const HITS = `SELECT h.at, string_agg(uuid_send(h."datasetId") || int2send(h.par
  * public are left out.
  */
 export class Postings {
-  readonly #kept = new LRUCache<string, Promise<Posting>>({ maxSize: BYTES_MAX, sizeCalculation: () => ENTRY_BYTES });
+  readonly #cached = new LRUCache<string, Promise<Posting>>({ maxSize: BYTES_MAX, sizeCalculation: () => ENTRY_BYTES });
 
-  /** @param placeOf takes the 32 hex digits of a dataset's id. */
-  constructor(private readonly placeOf: (hex: string) => number | undefined) {}
+  /** @param indexOf takes the 32 hex digits of a dataset's id. */
+  constructor(private readonly indexOf: (hex: string) => number | undefined) {}
 
   /** The postings, in the words' order. */
   async of(words: readonly string[], kind: WordKind): Promise<Posting[]> {
-    const missing = [...new Set(words)].filter((word) => !this.#kept.has(keyOf(word, kind)));
+    const missing = [...new Set(words)].filter((word) => !this.#cached.has(keyOf(word, kind)));
     if (missing.length > 0) this.#read(missing, kind);
-    return await Promise.all(words.map((word) => this.#kept.get(keyOf(word, kind)) ?? this.#again(word, kind)));
+    return await Promise.all(words.map((word) => this.#cached.get(keyOf(word, kind)) ?? this.#again(word, kind)));
   }
 
   /** The words among these that occur in public datasets. */
   async known(words: readonly string[], kind: WordKind): Promise<Set<string>> {
     const postings = await this.of(words, kind);
-    return new Set(words.filter((_, at) => (postings[at]?.places.length ?? 0) > 0));
+    return new Set(words.filter((_, at) => (postings[at]?.indexes.length ?? 0) > 0));
   }
 
-  /** Reads a posting that was evicted immediately, because others exceed what is kept. */
+  /** Reads a posting that was evicted immediately, because others exceed the capacity. */
   #again(word: string, kind: WordKind): Promise<Posting> {
     return this.#readAll([word], kind).then(([posting = NOTHING]) => posting);
   }
@@ -73,11 +73,11 @@ export class Postings {
     for (const [at, word] of words.entries()) {
       const key = keyOf(word, kind);
       const one = all.then((postings) => postings[at] ?? NOTHING);
-      this.#kept.set(key, one);
+      this.#cached.set(key, one);
       one.then(
-        ({ places }) =>
-          void (this.#kept.peek(key) === one && this.#kept.set(key, one, { size: sizeOf(places.length) })),
-        () => void (this.#kept.peek(key) === one && this.#kept.delete(key)),
+        ({ indexes }) =>
+          void (this.#cached.peek(key) === one && this.#cached.set(key, one, { size: sizeOf(indexes.length) })),
+        () => void (this.#cached.peek(key) === one && this.#cached.delete(key)),
       );
     }
   }
@@ -93,20 +93,20 @@ export class Postings {
 
   #decode(hits: Buffer): Posting {
     const count = hits.length / HIT_BYTES;
-    const [places, parts] = [new Uint32Array(count), new Uint16Array(count)];
+    const [indexes, parts] = [new Uint32Array(count), new Uint16Array(count)];
     let found = 0;
     for (let at = 0; at < hits.length; at += HIT_BYTES) {
-      const place = this.placeOf(hits.toString("hex", at, at + ID_BYTES));
-      if (place === undefined) continue;
-      places[found] = place;
+      const index = this.indexOf(hits.toString("hex", at, at + ID_BYTES));
+      if (index === undefined) continue;
+      indexes[found] = index;
       parts[found] = hits.readUInt16BE(at + ID_BYTES);
       found += 1;
     }
-    return found === count ? { places, parts } : { places: places.slice(0, found), parts: parts.slice(0, found) };
+    return found === count ? { indexes, parts } : { indexes: indexes.slice(0, found), parts: parts.slice(0, found) };
   }
 }
 
-const NOTHING: Posting = { places: new Uint32Array(0), parts: new Uint16Array(0) };
+const NOTHING: Posting = { indexes: new Uint32Array(0), parts: new Uint16Array(0) };
 
 const keyOf = (word: string, kind: WordKind): string => `${kind}\n${word}`;
 const sizeOf = (datasets: number): number => ENTRY_BYTES + datasets * 6;

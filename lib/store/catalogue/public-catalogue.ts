@@ -6,7 +6,7 @@ import { CodedFacet } from "./coded-facet";
 import { Postings } from "./postings";
 import { SimilarWords } from "./similar-words";
 
-/** The fields of a public dataset for searches, facets and orders. Its place is its index in the order of titles. */
+/** The fields of a public dataset for searches, facets and orders. Its index is that in the order of titles. */
 export interface PublicDataset {
   id: string;
   slug: string;
@@ -27,32 +27,32 @@ export interface PublicDataset {
   checkAt: number | null;
 }
 
-const MATCHED_KEPT = 10_000;
+const MATCHES_CACHED_MAX = 10_000;
 
 /** All public datasets at one state of the catalogue, and what searches have learned about it so far. */
 export class PublicCatalogue {
-  readonly #places: ReadonlyMap<string, number>;
+  readonly #indexes: ReadonlyMap<string, number>;
   /** Keyed by slug. */
   readonly publisherNames: ReadonlyMap<string, string>;
   readonly postings: Postings;
   readonly similar: SimilarWords;
   readonly facets: Readonly<Record<"topic" | "publisher" | "license" | "size", CodedFacet>>;
   /** Names of columns, by dataset and search words. */
-  readonly matchedColumns = new Cache<readonly string[]>({ capacity: MATCHED_KEPT });
+  readonly matchedColumns = new Cache<readonly string[]>({ capacity: MATCHES_CACHED_MAX });
 
   /**
    * @param state a string that changes whenever the catalogue does, and every quarter of an hour.
    * @param datasets in the order of titles.
-   * @param byPublished places, the newest dataset first.
+   * @param byPublished indexes, the newest dataset first.
    */
   constructor(
     readonly state: string,
     readonly datasets: readonly PublicDataset[],
     readonly byPublished: Uint32Array,
   ) {
-    this.#places = new Map(datasets.map(({ id }, place) => [hexOf(id), place]));
+    this.#indexes = new Map(datasets.map(({ id }, index) => [hexOf(id), index]));
     const coded = (valuesOf: (dataset: PublicDataset) => string | readonly string[]) =>
-      new CodedFacet(datasets.length, (place) => valuesOf(datasets[place] as PublicDataset));
+      new CodedFacet(datasets.length, (index) => valuesOf(datasets[index] as PublicDataset));
     this.facets = {
       topic: coded(({ topics }) => topics),
       publisher: coded(({ publisherSlug }) => publisherSlug),
@@ -60,13 +60,13 @@ export class PublicCatalogue {
       size: coded(({ size }) => size),
     };
     this.publisherNames = new Map(datasets.map(({ publisherSlug, publisherName }) => [publisherSlug, publisherName]));
-    this.postings = new Postings((id) => this.#places.get(id));
+    this.postings = new Postings((id) => this.#indexes.get(id));
     this.similar = new SimilarWords(this.postings);
   }
 
-  /** The place of a dataset; undefined if it is not public. */
-  placeOf(id: string): number | undefined {
-    return this.#places.get(hexOf(id));
+  /** The index of a dataset; undefined if it is not public. */
+  indexOf(id: string): number | undefined {
+    return this.#indexes.get(hexOf(id));
   }
 }
 
@@ -96,9 +96,9 @@ async function load(state: string): Promise<PublicCatalogue> {
   const { rows } = await pool.query<Row>({ text: DATASETS, rowMode: "array" });
   const shared = sharedValues();
   const byPublished = new Uint32Array(rows.length);
-  const datasets = rows.map(([id, slug, publishedAt, sortTitle, topics, license, ...rest], place): PublicDataset => {
+  const datasets = rows.map(([id, slug, publishedAt, sortTitle, topics, license, ...rest], index): PublicDataset => {
     const [publisherSlug, publisherName, size, publishedMs, state, checkAt, published] = rest;
-    byPublished[published - 1] = place;
+    byPublished[published - 1] = index;
     return {
       ...{ id, slug, publishedAt, publishedMs, sortTitle, topics: shared.list(topics), license: shared.text(license) },
       ...{ publisherSlug: shared.text(publisherSlug), publisherName: shared.text(publisherName) },
@@ -117,31 +117,31 @@ function sharedValues() {
   };
 }
 
-function once<T>(known: Map<string, T>, key: string, make: () => T): T {
-  const value = known.get(key) ?? make();
+function once<T>(known: Map<string, T>, key: string, create: () => T): T {
+  const value = known.get(key) ?? create();
   known.set(key, value);
   return value;
 }
 
 /** Check results are read again after this time, whether or not they changed. */
-const LOOKS_KEPT_MS = 15 * 60_000;
+const CHECKS_CACHED_MS = 15 * 60_000;
 
-const stateAt = (stamp: string, now: Date): string => `${stamp} ${Math.floor(now.getTime() / LOOKS_KEPT_MS)}`;
+const stateAt = (stamp: string, now: Date): string => `${stamp} ${Math.floor(now.getTime() / CHECKS_CACHED_MS)}`;
 
-const held = () =>
+const renewed = () =>
   processWide("public-catalogue", () => {
-    const asked = { now: new Date(0) };
+    const requested = { now: new Date(0) };
     const renewal = async () => {
-      const key = stateAt(await catalogueStamp(), asked.now); // before the state that it stands for
+      const key = stateAt(await catalogueStamp(), requested.now); // before the state that it stands for
       return { key, make: () => load(key) };
     };
-    return { asked, catalogue: new Renewed(renewal) };
+    return { requested, catalogue: new Renewed(renewal) };
   });
 
 /** The public catalogue as of now, or later; read once per state of the catalogue. */
 export async function publicCatalogue(now: Date): Promise<PublicCatalogue> {
-  const { asked, catalogue } = held();
-  asked.now = now;
+  const { requested, catalogue } = renewed();
+  requested.now = now;
   return await catalogue.get(stateAt(await catalogueStamp(), now));
 }
 

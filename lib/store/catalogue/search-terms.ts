@@ -28,14 +28,14 @@ export async function readSearchTerms(
   if (words.length === 0) return [];
   const stops = await stopWordsAmong(words);
   const rest = words.filter((word) => !stops.has(word));
-  const telling = rest.length > 0 ? rest : words;
-  const variants = new Map(telling.map((word) => [word, variantsOf(word)]));
+  const significant = rest.length > 0 ? rest : words;
+  const variants = new Map(significant.map((word) => [word, variantsOf(word)]));
   const [whole, prefix] = await Promise.all([
-    postings.known([...new Set([...telling, ...[...variants.values()].flat()])], "whole"),
-    postings.known(telling, "prefix"),
+    postings.known([...new Set([...significant, ...[...variants.values()].flat()])], "whole"),
+    postings.known(significant, "prefix"),
   ]);
   return await Promise.all(
-    telling.map(async (word) => {
+    significant.map(async (word) => {
       const known = { word, whole: whole.has(word), prefix: prefix.has(word) };
       const others = (variants.get(word) ?? []).filter((other) => whole.has(other));
       const isUnknown = others.length === 0 && isMisspelt(known);
@@ -74,20 +74,20 @@ function readingsOf(
 }
 
 const STOPS = `SELECT word, numnode(plainto_tsquery('english', word)) = 0 AS stops FROM unnest($1::text[]) AS word`;
-const STOPS_KEPT = 2_000;
-const stopsKept = () => processCache<boolean>("stop-words", { capacity: STOPS_KEPT });
+const STOP_WORDS_CACHED_MAX = 2_000;
+const cachedStopWords = () => processCache<boolean>("stop-words", { capacity: STOP_WORDS_CACHED_MAX });
 
 /** The stop words of the dictionary, which never change. */
 async function stopWordsAmong(words: readonly string[]): Promise<Set<string>> {
-  const kept = stopsKept();
-  const known = new Map(words.map((word) => [word, kept.find(word)]));
+  const cached = cachedStopWords();
+  const known = new Map(words.map((word) => [word, cached.find(word)]));
   const missing = words.filter((word) => known.get(word) === undefined);
   if (missing.length > 0) {
     const { pool } = await database();
     const { rows } = await pool.query<{ word: string; stops: boolean }>(STOPS, [missing]);
     for (const { word, stops } of rows) {
       known.set(word, stops);
-      kept.store(word, stops);
+      cached.store(word, stops);
     }
   }
   return new Set(words.filter((word) => known.get(word) === true));

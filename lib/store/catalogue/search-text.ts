@@ -22,7 +22,7 @@ export async function refreshSearchText(transaction: Prisma.TransactionClient, d
   const texts = Object.entries(
     textsOf(await transaction.dataset.findUniqueOrThrow({ where: { id: datasetId }, include: READ })),
   );
-  const words = texts
+  const indexed = texts
     .map(([part, text]) => ({ part, words: indexedWords(text.slice(0, TEXT_MAX)) }))
     .filter(({ words }) => words.length > 0);
   await transaction.$executeRaw`DELETE FROM "SearchText" WHERE "datasetId" = ${datasetId}::uuid`;
@@ -30,9 +30,9 @@ export async function refreshSearchText(transaction: Prisma.TransactionClient, d
   await transaction.$executeRaw`
     INSERT INTO "SearchText" ("datasetId", part, words)
     SELECT ${datasetId}::uuid, part::"SearchPart", to_tsvector('english', text) || to_tsvector('simple', text)
-    FROM unnest(${words.map(({ part }) => part)}::text[], ${words.map((row) => row.words.join(" "))}::text[]) AS
+    FROM unnest(${indexed.map(({ part }) => part)}::text[], ${indexed.map((row) => row.words.join(" "))}::text[]) AS
       p(part, text)`;
-  const learnt = [...new Set(words.flatMap((row) => row.words))].filter((word) => LEARNT.test(word));
+  const learnt = [...new Set(indexed.flatMap((row) => row.words))].filter((word) => LEARNT.test(word));
   // in a fixed order, so that two publishers cannot deadlock
   await transaction.$executeRaw`
     INSERT INTO "SearchWord" (word, stem)

@@ -22,17 +22,17 @@ const BEGINNING_MIN = 5;
 const LETTERS_EACH = 4;
 const SUGGESTED_MAX = 20;
 const FORMS_MAX = 12;
-const KEPT_MAX = 1_000;
+const CACHED_MAX = 1_000;
 
 const FORMS = `SELECT word FROM "SearchWord" WHERE stem = (ts_lexize('english_stem', $1))[1] ORDER BY word`;
 
 /**
- * Words of the public catalogue that are similar to another one. Results are kept as long as the postings are valid.
+ * Words of the public catalogue that are similar to another one. Results are cached as long as the postings are valid.
  */
 export class SimilarWords {
-  readonly #candidates = new Cache<Candidate[]>({ capacity: KEPT_MAX });
-  readonly #suggestions = new Cache<string | undefined>({ capacity: KEPT_MAX });
-  readonly #forms = new Cache<string[]>({ capacity: KEPT_MAX });
+  readonly #candidates = new Cache<Candidate[]>({ capacity: CACHED_MAX });
+  readonly #suggestions = new Cache<string | undefined>({ capacity: CACHED_MAX });
+  readonly #forms = new Cache<string[]>({ capacity: CACHED_MAX });
 
   constructor(private readonly postings: Postings) {}
 
@@ -79,16 +79,16 @@ export class SimilarWords {
     const nearest = candidates
       .toSorted((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1))
       .slice(0, LOOKED_UP_MAX);
-    const told: Candidate[] = [];
-    for (let first = 0; first < nearest.length && told.length < CANDIDATES_MAX; first += LOOKED_UP_AT_ONCE) {
+    const visible: Candidate[] = [];
+    for (let first = 0; first < nearest.length && visible.length < CANDIDATES_MAX; first += LOOKED_UP_AT_ONCE) {
       const some = nearest.slice(first, first + LOOKED_UP_AT_ONCE);
       const known = await this.postings.known(
         some.map(({ word }) => word),
         "literal",
       );
-      told.push(...some.filter(({ word }) => known.has(word)));
+      visible.push(...some.filter(({ word }) => known.has(word)));
     }
-    return told.slice(0, CANDIDATES_MAX);
+    return visible.slice(0, CANDIDATES_MAX);
   }
 }
 

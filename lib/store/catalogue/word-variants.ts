@@ -30,7 +30,7 @@ const GROUPS: readonly (readonly string[])[] = [
 ];
 
 /** Words that people search for, and the words that catalogues use instead. Not the other way round. */
-const ASKED: Readonly<Record<string, readonly string[]>> = {
+const ONE_WAY_SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   warming: ["climate", "co2"],
   caniuse: ["compatibility"],
   bcp47: ["bcp"],
@@ -41,7 +41,7 @@ const ASKED: Readonly<Record<string, readonly string[]>> = {
 const VARIANTS = new Map<string, Set<string>>();
 for (const group of GROUPS)
   for (const word of group) VARIANTS.set(word, new Set([...(VARIANTS.get(word) ?? []), ...group]));
-for (const [word, others] of Object.entries(ASKED)) VARIANTS.set(word, new Set(others));
+for (const [word, others] of Object.entries(ONE_WAY_SYNONYMS)) VARIANTS.set(word, new Set(others));
 
 /** The synonyms of a word: `license` → `licence`. */
 export const variantsOf = (word: string): string[] => [...(VARIANTS.get(word) ?? [])].filter((other) => other !== word);

@@ -1,5 +1,5 @@
 import { fail } from "@/lib/kernel/errors";
-import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
+import { type AuditLog, type Author, audited, type Transaction } from "@/lib/store/audit";
 import { lookUp } from "@/lib/store/postgres/database";
 import { addLateEvent } from "@/lib/store/runs/run-transitions";
 import type { Prisma } from "@/prisma/generated/client";
@@ -41,22 +41,22 @@ interface Row extends Omit<ActivatedTable, "hostedId" | "activatedAt"> {
  * permanently; one that is already active is left unchanged. Fails with no_passing_release or not_found.
  */
 export const activateTables = (request: ActivationRequest, author: Author): Promise<ActivatedTable[]> =>
-  audited(author, (transaction, note) => activateIn(transaction, note, request));
+  audited(author, (transaction, audit) => activateIn(transaction, audit, request));
 
 /** The same as part of a larger transaction. */
 export async function activateIn(
   transaction: Transaction,
-  note: Note,
+  audit: AuditLog,
   request: ActivationRequest,
 ): Promise<ActivatedTable[]> {
   decided("activate", await lockedState(transaction, request.dataset.id), request.cause);
   await requireCurrent(transaction, request.dataset.id, request.expectedCurrent);
-  return openTables(transaction, note, request);
+  return openTables(transaction, audit, request);
 }
 
 async function openTables(
   transaction: Transaction,
-  note: Note,
+  audit: AuditLog,
   request: Omit<ActivationRequest, "cause">,
 ): Promise<ActivatedTable[]> {
   const { dataset, now, by, runId } = request;
@@ -76,7 +76,7 @@ async function openTables(
       select: { id: true },
     });
     activated.push({ ...row, hostedId: id, activatedAt: now });
-    auditTable(note, "table.activated", dataset, row.table);
+    auditTable(audit, "table.activated", dataset, row.table);
     changed += 1;
   }
   if (changed > 0 && runId !== undefined)
@@ -87,25 +87,25 @@ async function openTables(
 /** Removes tables from the hosted routes; they keep their ids. Returns those that were active. Fails with not_found. */
 export function deactivateTables(request: ActivationRequest, author: Author): Promise<string[]> {
   const { dataset, now } = request;
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     decided("deactivate", await lockedState(transaction, dataset.id), request.cause);
     const rows = (await lockedRows(transaction, request)).filter(
       ({ hostedId, deactivatedAt }) => hostedId !== null && deactivatedAt === null,
     );
     const tableIds = rows.map(({ tableId }) => tableId);
     await transaction.activation.updateMany({ where: { tableId: { in: tableIds } }, data: { deactivatedAt: now } });
-    for (const { table } of rows) auditTable(note, "table.deactivated", dataset, table);
+    for (const { table } of rows) auditTable(audit, "table.deactivated", dataset, table);
     return rows.map(({ table }) => table);
   });
 }
 
 function auditTable(
-  note: Note,
+  audit: AuditLog,
   action: "table.activated" | "table.deactivated",
   { slug, workspaceId }: ActivationRequest["dataset"],
   table: string,
 ): void {
-  note({ action, subject: slug, workspaceId, details: { dataset: slug, table } });
+  audit({ action, subject: slug, workspaceId, details: { dataset: slug, table } });
 }
 
 /** The sealed tables that a request names. Concurrent changes of the dataset's activations wait here. */
@@ -133,7 +133,7 @@ async function lockedRows(
 /** Gives a hosted id to tables that never had one, at their first promotion, if the dataset is active. */
 export async function activateNewTables(
   transaction: Transaction,
-  note: Note,
+  audit: AuditLog,
   request: Omit<ActivationRequest, "cause"> & { tables: readonly string[] },
 ): Promise<void> {
   const { dataset, tables } = request;
@@ -143,7 +143,7 @@ export async function activateNewTables(
   });
   if (!known.some(({ deactivatedAt }) => deactivatedAt === null)) return;
   const fresh = tables.filter((slug) => !known.some(({ table }) => table.slug === slug));
-  if (fresh.length > 0) await openTables(transaction, note, { ...request, tables: fresh });
+  if (fresh.length > 0) await openTables(transaction, audit, { ...request, tables: fresh });
 }
 
 /** A table as the hosted routes see it. */

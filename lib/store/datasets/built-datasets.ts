@@ -47,34 +47,34 @@ export const stateOf = ({ visibility, tables }: Pick<BuiltDataset, "visibility" 
 /** Names already used in URLs below /studio. */
 const RESERVED: readonly string[] = ["new"];
 
-type Made = { id: string; slug: string };
+type CreatedDataset = { id: string; slug: string };
 
 /** Creates a private dataset without tables. Fails with conflict if the slug is taken or the workspace is full. */
-export function createBuiltDataset(given: NewBuiltDataset, author: Author): Promise<Made> {
-  return audited(author, async (transaction, note) => {
-    await lockWorkspace(transaction, given.workspaceId); // so that its maximum holds
-    const used = await transaction.build.count({ where: { workspaceId: given.workspaceId } });
-    if (used >= given.most)
-      throw fail("conflict", { message: `Too many datasets (maximum ${given.most} per workspace). Delete one first.` });
-    const slug = given.slug ?? (await freeSlug(transaction, slugOf(given.title)));
-    const made = RESERVED.includes(slug) ? undefined : await insertDataset(transaction, given, slug);
-    if (!made) throw fail("conflict", { message: `The slug ${slug} is taken. Choose another one.` });
-    note({ action: "dataset.created", subject: slug, workspaceId: given.workspaceId, details: { draft: true } });
-    return { id: made.id, slug };
+export function createBuiltDataset(input: NewBuiltDataset, author: Author): Promise<CreatedDataset> {
+  return audited(author, async (transaction, audit) => {
+    await lockWorkspace(transaction, input.workspaceId); // so that its maximum holds
+    const used = await transaction.build.count({ where: { workspaceId: input.workspaceId } });
+    if (used >= input.most)
+      throw fail("conflict", { message: `Too many datasets (maximum ${input.most} per workspace). Delete one first.` });
+    const slug = input.slug ?? (await freeSlug(transaction, slugOf(input.title)));
+    const created = RESERVED.includes(slug) ? undefined : await insertDataset(transaction, input, slug);
+    if (!created) throw fail("conflict", { message: `The slug ${slug} is taken. Choose another one.` });
+    audit({ action: "dataset.created", subject: slug, workspaceId: input.workspaceId, details: { draft: true } });
+    return { id: created.id, slug };
   });
 }
 
-async function insertDataset(transaction: Transaction, given: NewBuiltDataset, slug: string) {
-  const { workspaceId, title, summary = "", description = "", license = null, topics = [], createdById, now } = given;
-  const { temporalCoverage = null } = given;
+async function insertDataset(transaction: Transaction, input: NewBuiltDataset, slug: string) {
+  const { workspaceId, title, summary = "", description = "", license = null, topics = [], createdById, now } = input;
+  const { temporalCoverage = null } = input;
   const texts = { title, summary, description, license, topics: [...topics], temporalCoverage };
   const data = { slug, ...texts, visibility: "private" as const, workspaceId, sources: [], createdAt: now };
-  const [made] = await transaction.dataset.createManyAndReturn({ data: [data], skipDuplicates: true });
-  if (!made) return undefined;
+  const [created] = await transaction.dataset.createManyAndReturn({ data: [data], skipDuplicates: true });
+  if (!created) return undefined;
   await transaction.build.create({
-    data: { datasetId: made.id, workspaceId, createdById: createdById ?? null, updatedAt: now },
+    data: { datasetId: created.id, workspaceId, createdById: createdById ?? null, updatedAt: now },
   });
-  return made;
+  return created;
 }
 
 /** The slug, or the first of `-2`, `-3` … that is free. */
@@ -147,7 +147,7 @@ export async function changeBuiltDataset(
   { expected, current, move, now }: ChangeConditions,
   author: Author,
 ): Promise<string[]> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     await lockedState(transaction, dataset.id); // before its other rows, as everybody does
     await requireCurrent(transaction, dataset.id, current);
     const { count } = await transaction.build.updateMany({
@@ -163,7 +163,7 @@ export async function changeBuiltDataset(
     const data = Object.fromEntries(names.map((name) => [name, change[name]]));
     if (names.length > 0) {
       await transaction.dataset.update({ where: { id: dataset.id }, data });
-      note({
+      audit({
         action: "dataset.changed",
         subject: dataset.slug,
         workspaceId: dataset.workspaceId,
@@ -171,7 +171,7 @@ export async function changeBuiltDataset(
       });
     }
     if (!move) return names;
-    await setVisibilityIn(transaction, note, dataset.slug, move);
+    await setVisibilityIn(transaction, audit, dataset.slug, move);
     return [...names, "visibility"];
   });
 }
@@ -183,12 +183,12 @@ export function setShowsRecipe(
   now: Date,
   author: Author,
 ): Promise<void> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const where = { datasetId: dataset.id, showsRecipe: !showsRecipe };
     const { count } = await transaction.build.updateMany({ where, data: { showsRecipe, updatedAt: now } });
     if (count === 0) return;
     const details = { changed: ["shows_recipe"], to: showsRecipe };
-    note({ action: "dataset.changed", subject: dataset.slug, workspaceId: dataset.workspaceId, details });
+    audit({ action: "dataset.changed", subject: dataset.slug, workspaceId: dataset.workspaceId, details });
   });
 }
 
@@ -199,10 +199,10 @@ export function setApprovalPolicy(
   now: Date,
   author: Author,
 ): Promise<void> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const where = { datasetId: dataset.id, approvalPolicy: { not: to } };
     const { count } = await transaction.build.updateMany({ where, data: { approvalPolicy: to, updatedAt: now } });
     if (count === 0) return;
-    note({ action: "build.policy_changed", subject: dataset.slug, workspaceId: dataset.workspaceId, details: { to } });
+    audit({ action: "build.policy_changed", subject: dataset.slug, workspaceId: dataset.workspaceId, details: { to } });
   });
 }

@@ -11,14 +11,14 @@ export interface DatasetAccess {
   workspaceId: string | null;
 }
 
-type AskedAccess = Pick<PublishRequest["dataset"], "slug" | "visibility" | "workspaceId">;
+type RequestedAccess = Pick<PublishRequest["dataset"], "slug" | "visibility" | "workspaceId">;
 
 /**
  * Checks the access that a publication requests, before any work is done for it. Fails with `invalid_request` or
  * `conflict`.
  */
-export async function checkAskedAccess(asked: AskedAccess): Promise<void> {
-  const { slug, visibility, workspaceId } = asked;
+export async function checkRequestedAccess(requested: RequestedAccess): Promise<void> {
+  const { slug, visibility, workspaceId } = requested;
   if (workspaceId !== undefined && !(await findWorkspace(workspaceId)))
     throw fail("invalid_request", {
       message: `Unknown workspace: ${workspaceId}. List workspaces with: parquetry workspace list`,
@@ -30,7 +30,7 @@ export async function checkAskedAccess(asked: AskedAccess): Promise<void> {
     throw fail("conflict", {
       message: `Dataset ${slug} is built by runs of its recipe. Start a run instead of publishing a file.`,
     });
-  if (existing) rejectOtherAccess(asked, existing);
+  if (existing) rejectOtherAccess(requested, existing);
   else if (visibility === "private" && workspaceId === undefined)
     throw fail("invalid_request", {
       message: "Missing workspace. A private dataset is readable only with keys of its workspace. Give --workspace ID.",
@@ -38,7 +38,7 @@ export async function checkAskedAccess(asked: AskedAccess): Promise<void> {
 }
 
 /** Publishing never changes who may read a dataset: requesting a different access is a `conflict`. */
-export function rejectOtherAccess({ slug, visibility, workspaceId }: AskedAccess, existing: DatasetAccess): void {
+export function rejectOtherAccess({ slug, visibility, workspaceId }: RequestedAccess, existing: DatasetAccess): void {
   const isOther =
     (visibility !== undefined && visibility !== existing.visibility) ||
     (workspaceId !== undefined && workspaceId !== existing.workspaceId);

@@ -31,7 +31,7 @@ interface Transition {
   by: readonly Caller[];
   consent: Consent;
   /** What it does, after "cannot". */
-  words: string;
+  action: string;
 }
 
 const ANYBODY: readonly Caller[] = ["agent", "member", "owner", "operator", "service"];
@@ -43,14 +43,14 @@ const READ_BY_SOMEBODY: readonly Visibility[] = ["private", "public"];
 /** THE table of what may happen to a dataset that is built by a workspace, or owned by the administrator. */
 export const TRANSITIONS = {
   /** A version becomes its table's current one, be it new or an older one. */
-  promote: { from: READ_BY_SOMEBODY, to: "same", by: ANYBODY, consent: "recipe", words: "make a version current" },
-  publish: { from: READ_BY_SOMEBODY, to: "public", by: ANYBODY, consent: "owner", words: "make it public" },
+  promote: { from: READ_BY_SOMEBODY, to: "same", by: ANYBODY, consent: "recipe", action: "make a version current" },
+  publish: { from: READ_BY_SOMEBODY, to: "public", by: ANYBODY, consent: "owner", action: "make it public" },
   /** Its tables get their URLs on the hosted table API. */
-  activate: { from: READ_BY_SOMEBODY, to: "same", by: ANYBODY, consent: "owner", words: "activate it" },
-  deactivate: { from: EVERY_STATE, to: "same", by: OWNERS, consent: "none", words: "deactivate it" },
-  withdraw: { from: EVERY_STATE, to: "withdrawn", by: PEOPLE_AND_AGENTS, consent: "none", words: "withdraw it" },
-  restore: { from: ["withdrawn"], to: "chosen", by: PEOPLE_AND_AGENTS, consent: "owner", words: "restore it" },
-  withdraw_version: { from: EVERY_STATE, to: "same", by: OWNERS, consent: "none", words: "withdraw a version" },
+  activate: { from: READ_BY_SOMEBODY, to: "same", by: ANYBODY, consent: "owner", action: "activate it" },
+  deactivate: { from: EVERY_STATE, to: "same", by: OWNERS, consent: "none", action: "deactivate it" },
+  withdraw: { from: EVERY_STATE, to: "withdrawn", by: PEOPLE_AND_AGENTS, consent: "none", action: "withdraw it" },
+  restore: { from: ["withdrawn"], to: "chosen", by: PEOPLE_AND_AGENTS, consent: "owner", action: "restore it" },
+  withdraw_version: { from: EVERY_STATE, to: "same", by: OWNERS, consent: "none", action: "withdraw a version" },
 } as const satisfies Record<string, Transition>;
 
 export type DatasetEvent = keyof typeof TRANSITIONS;
@@ -84,13 +84,13 @@ export function decide(
   by: EventBy,
   chosen: Visibility = state.visibility,
 ): Decision {
-  const { from, to, by: callers, words }: Transition = TRANSITIONS[event];
-  if (!from.includes(state.visibility)) return refused(state, words);
-  if (!callers.includes(by.caller)) return { is: "refused", failure: ownersOnly(words) };
+  const { from, to, by: callers, action }: Transition = TRANSITIONS[event];
+  if (!from.includes(state.visibility)) return refused(state, action);
+  if (!callers.includes(by.caller)) return { is: "refused", failure: ownersOnly(action) };
   const visibility = to === "same" ? state.visibility : to === "chosen" ? chosen : to;
   const after = { visibility, isActive: state.isActive || event === "activate" };
   if (!isShown(after) || hasConsent(event, state, by)) return { is: "done", visibility };
-  if (event === "restore") return { is: "refused", failure: ownersOnly(words) };
+  if (event === "restore") return { is: "refused", failure: ownersOnly(action) };
   if (by.caller === "service")
     return { is: "refused", failure: fail("conflict", { message: "No person approved what would be shown." }) };
   return { is: "asked" };
@@ -111,23 +111,23 @@ function hasConsent(event: DatasetEvent, state: DatasetState, by: EventBy): bool
 export function decided(event: DatasetEvent, state: DatasetState, by: EventBy, chosen?: Visibility): Visibility {
   const decision = decide(event, state, by, chosen);
   if (decision.is === "done") return decision.visibility;
-  throw decision.is === "refused" ? decision.failure : ownersOnly(TRANSITIONS[event].words);
+  throw decision.is === "refused" ? decision.failure : ownersOnly(TRANSITIONS[event].action);
 }
 
-const refused = ({ visibility }: DatasetState, words: string): Decision => ({
+const refused = ({ visibility }: DatasetState, action: string): Decision => ({
   is: "refused",
   failure: fail("conflict", {
     message:
       visibility === "withdrawn"
-        ? `The dataset is withdrawn, so nobody can ${words}. It has to be restored first.`
-        : `The dataset is ${visibility}, not withdrawn, so nobody can ${words}.`,
+        ? `The dataset is withdrawn, so nobody can ${action}. It has to be restored first.`
+        : `The dataset is ${visibility}, not withdrawn, so nobody can ${action}.`,
   }),
 });
 
-/** How an event is refused that only an owner may cause; `words` follow "can". */
-export const ownersOnly = (words: string, wayOn = ""): Failure =>
+/** How an event is refused that only an owner may cause; `action` follow "can". */
+export const ownersOnly = (action: string, wayOn = ""): Failure =>
   fail("insufficient_scope", {
-    message: [`Only an owner of the workspace, signed in with a browser, can ${words}.`, wayOn].join(" ").trim(),
+    message: [`Only an owner of the workspace, signed in with a browser, can ${action}.`, wayOn].join(" ").trim(),
   });
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { fail } from "@/lib/kernel/errors";
 import type { DatasetTexts, PublishRequest } from "@/lib/schemas/publish";
-import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
+import { type AuditLog, type Author, audited, type Transaction } from "@/lib/store/audit";
 import { refreshSearchText } from "@/lib/store/catalogue/search-text";
 import type { Prisma, Visibility } from "@/prisma/generated/client";
 import { rejectOtherAccess } from "./dataset-access";
@@ -17,7 +17,7 @@ export interface WrittenDataset {
   changed: string[];
 }
 
-type Given = PublishRequest["dataset"];
+type DatasetInput = PublishRequest["dataset"];
 
 const READ = { publisher: true } satisfies Prisma.DatasetInclude;
 type Before = Prisma.DatasetGetPayload<{ include: typeof READ }>;
@@ -26,12 +26,12 @@ type Before = Prisma.DatasetGetPayload<{ include: typeof READ }>;
  * Writes the given fields of a dataset and keeps the others, or creates the dataset. The row lock makes publishers of
  * one dataset wait for each other, even for different tables.
  */
-export async function writeDataset(transaction: Transaction, given: Given): Promise<WrittenDataset> {
-  const before = await lockDataset(transaction, given.slug);
+export async function writeDataset(transaction: Transaction, input: DatasetInput): Promise<WrittenDataset> {
+  const before = await lockDataset(transaction, input.slug);
   // Null if another transaction was first: then that dataset is edited.
-  if (!before) return (await insertDataset(transaction, given)) ?? writeDataset(transaction, given);
-  rejectOtherAccess(given, before);
-  return updateDataset(transaction, before, given);
+  if (!before) return (await insertDataset(transaction, input)) ?? writeDataset(transaction, input);
+  rejectOtherAccess(input, before);
+  return updateDataset(transaction, before, input);
 }
 
 async function lockDataset(transaction: Transaction, slug: string): Promise<Before | undefined> {
@@ -39,25 +39,25 @@ async function lockDataset(transaction: Transaction, slug: string): Promise<Befo
   return (await transaction.dataset.findUnique({ where: { slug }, include: READ })) ?? undefined;
 }
 
-async function insertDataset(transaction: Transaction, given: Given): Promise<WrittenDataset | undefined> {
-  const { slug, title, license, publisher, summary = "", description = "", topics = [] } = given;
+async function insertDataset(transaction: Transaction, input: DatasetInput): Promise<WrittenDataset | undefined> {
+  const { slug, title, license, publisher, summary = "", description = "", topics = [] } = input;
   if (title === undefined || license === undefined || publisher?.name === undefined)
     throw new Error(`The new dataset ${slug} has no title, licence or publisher`);
   const publisherId = await writePublisher(transaction, publisher.name, publisher.url);
-  const visibility: Visibility = given.visibility ?? "public";
+  const visibility: Visibility = input.visibility ?? "public";
   const id = randomUUID();
-  const made = await transaction.$executeRaw`
+  const inserted = await transaction.$executeRaw`
     INSERT INTO "Dataset" (id, slug, title, summary, description, "publisherId", topics, license, sources,
       "temporalCoverage", visibility, "workspaceId")
     VALUES (${id}::uuid, ${slug}, ${title}, ${summary}, ${description}, ${publisherId}::uuid, ${topics}, ${license},
-      ${JSON.stringify(given.sources ?? [])}::jsonb, ${given.temporalCoverage ?? null},
-      ${visibility}::"Visibility", ${given.workspaceId ?? null}::uuid)
+      ${JSON.stringify(input.sources ?? [])}::jsonb, ${input.temporalCoverage ?? null},
+      ${visibility}::"Visibility", ${input.workspaceId ?? null}::uuid)
     ON CONFLICT (slug) DO NOTHING`;
-  return made === 0 ? undefined : { id, slug, workspaceId: given.workspaceId ?? null, isNew: true, changed: [] };
+  return inserted === 0 ? undefined : { id, slug, workspaceId: input.workspaceId ?? null, isNew: true, changed: [] };
 }
 
-async function updateDataset(transaction: Transaction, before: Before, given: DatasetTexts): Promise<WrittenDataset> {
-  const { title, summary, description, license, topics, sources, temporalCoverage, publisher } = given;
+async function updateDataset(transaction: Transaction, before: Before, input: DatasetTexts): Promise<WrittenDataset> {
+  const { title, summary, description, license, topics, sources, temporalCoverage, publisher } = input;
   const texts = { title, summary, description, license, topics, sources, temporalCoverage };
   const changed = Object.entries(texts).filter(
     ([name, value]) => value !== undefined && !same(value, before[name as keyof typeof texts]),
@@ -82,11 +82,11 @@ const canonical = (value: unknown): string =>
       : inner,
   );
 
-const isOther = (given: NonNullable<DatasetTexts["publisher"]>, before: Before["publisher"]): boolean =>
-  (given.name !== undefined && given.name !== before?.name) || (given.url !== undefined && given.url !== before?.url);
+const isOther = (input: NonNullable<DatasetTexts["publisher"]>, before: Before["publisher"]): boolean =>
+  (input.name !== undefined && input.name !== before?.name) || (input.url !== undefined && input.url !== before?.url);
 
-function nameOf(given: NonNullable<DatasetTexts["publisher"]>, before: Before["publisher"]): string {
-  const name = given.name ?? before?.name;
+function nameOf(input: NonNullable<DatasetTexts["publisher"]>, before: Before["publisher"]): string {
+  const name = input.name ?? before?.name;
   if (name === undefined)
     throw fail("invalid_request", { message: "Missing publisher name: the dataset has no publisher yet." });
   return name;
@@ -103,12 +103,16 @@ async function writePublisher(transaction: Transaction, name: string, url: strin
 }
 
 /** The audit entries for the changes of a dataset; none if nothing changed. */
-export function auditDataset(note: Note, dataset: WrittenDataset, table?: { slug: string; changed: string[] }): void {
+export function auditDataset(
+  audit: AuditLog,
+  dataset: WrittenDataset,
+  table?: { slug: string; changed: string[] },
+): void {
   const entry = { subject: dataset.slug, workspaceId: dataset.workspaceId ?? undefined };
-  if (dataset.isNew) note({ ...entry, action: "dataset.created" });
-  if (dataset.changed.length > 0) note({ ...entry, action: "dataset.edited", details: { changed: dataset.changed } });
+  if (dataset.isNew) audit({ ...entry, action: "dataset.created" });
+  if (dataset.changed.length > 0) audit({ ...entry, action: "dataset.edited", details: { changed: dataset.changed } });
   if (table && table.changed.length > 0)
-    note({ ...entry, action: "dataset.edited", details: { table: table.slug, changed: table.changed } });
+    audit({ ...entry, action: "dataset.edited", details: { table: table.slug, changed: table.changed } });
 }
 
 /** Changes the given fields of an existing dataset; undefined if it does not exist. */
@@ -117,12 +121,12 @@ export async function editDataset(
   texts: DatasetTexts,
   author: Author,
 ): Promise<WrittenDataset | undefined> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const before = await lockDataset(transaction, slug);
     if (!before) return undefined;
     const written = await updateDataset(transaction, before, texts);
     if (written.changed.length > 0) await refreshSearchText(transaction, written.id);
-    auditDataset(note, written);
+    auditDataset(audit, written);
     return written;
   });
 }

@@ -8,7 +8,7 @@ import type { Prisma } from "@/prisma/generated/client";
 const WITHDRAWN_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-interface Place {
+interface DatasetRef {
   id: string;
   slug: string;
   workspaceId: string;
@@ -17,12 +17,12 @@ interface Place {
 type Reader = Pick<Transaction, "auditEvent" | "dataset">;
 
 /** The time from which a person may delete a dataset; undefined if it must be withdrawn first. */
-export async function deletableFrom(dataset: Place): Promise<Date | undefined> {
+export async function deletableFrom(dataset: DatasetRef): Promise<Date | undefined> {
   const { prisma } = await database();
   return deletableIn(prisma, dataset);
 }
 
-async function deletableIn(client: Reader, { id, slug }: Place): Promise<Date | undefined> {
+async function deletableIn(client: Reader, { id, slug }: DatasetRef): Promise<Date | undefined> {
   const { visibility, createdAt } = await client.dataset.findUniqueOrThrow({ where: { id } });
   if (visibility === "public") return undefined;
   if (!(await wasPublic(client, slug))) return createdAt;
@@ -43,7 +43,7 @@ const changedTo = (visibility: string): Prisma.AuditEventWhereInput => ({
 });
 
 /** A built dataset by its slug, whoever owns it; undefined for any other. */
-export async function findBuiltPlace(slug: string): Promise<Place | undefined> {
+export async function findBuiltRef(slug: string): Promise<DatasetRef | undefined> {
   const { prisma } = await database();
   const found = await prisma.dataset.findFirst({ where: { slug, build: { isNot: null } }, include: { build: true } });
   return found?.build ? { id: found.id, slug, workspaceId: found.build.workspaceId } : undefined;
@@ -54,11 +54,11 @@ export async function findBuiltPlace(slug: string): Promise<Place | undefined> {
  * with conflict for all others. Returns the blobs that nothing refers to any more.
  */
 export async function deleteBuiltDataset(
-  dataset: Place,
+  dataset: DatasetRef,
   { byPerson, now }: { byPerson: boolean; now: Date },
   author: Author,
 ): Promise<string[]> {
-  const digests = await audited(author, async (transaction, note) => {
+  const digests = await audited(author, async (transaction, audit) => {
     await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE id = ${dataset.id}::uuid FOR UPDATE`;
     const from = await deletableIn(transaction, dataset);
     if (!byPerson && (await wasPublic(transaction, dataset.slug))) throw wasPublicFailure();
@@ -78,7 +78,7 @@ export async function deleteBuiltDataset(
     await transaction.table.updateMany({ where: { datasetId: dataset.id }, data: { currentVersionId: null } });
     await transaction.download.deleteMany({ where: { version: versions } });
     await transaction.dataset.delete({ where: { id: dataset.id } });
-    note({ action: "dataset.deleted", subject: dataset.slug, workspaceId: dataset.workspaceId });
+    audit({ action: "dataset.deleted", subject: dataset.slug, workspaceId: dataset.workspaceId });
     return [...named, ...left].map(({ digest }) => digest);
   });
   return unnamedDigests([...new Set(digests)]);

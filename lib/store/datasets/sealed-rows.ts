@@ -1,4 +1,4 @@
-import { ADMINISTRATOR, type AuditNote, audited, type Transaction } from "@/lib/store/audit";
+import { ADMINISTRATOR, type AuditEntry, audited, type Transaction } from "@/lib/store/audit";
 import { withLocks } from "@/lib/store/postgres/advisory-lock";
 import { database } from "@/lib/store/postgres/database";
 
@@ -43,7 +43,7 @@ export function withRotationLock<T>(work: () => Promise<T>): Promise<T> {
  * Held by everyone who encrypts, until the row is committed, so that `whileNobodySeals` sees every row encrypted with
  * the ring it changes.
  */
-export async function keepKeys(transaction: Transaction): Promise<void> {
+export async function lockKeys(transaction: Transaction): Promise<void> {
   await transaction.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended('secrets-keys', 0))`;
 }
 
@@ -52,15 +52,15 @@ export async function keepKeys(transaction: Transaction): Promise<void> {
  * change the ring.
  */
 export function whileNobodySeals<T>(
-  work: (inUse: ReadonlySet<string>, note: (entry: AuditNote) => void) => T,
+  work: (inUse: ReadonlySet<string>, audit: (entry: AuditEntry) => void) => T,
 ): Promise<T> {
-  return audited(ADMINISTRATOR, async (transaction, note) => {
+  return audited(ADMINISTRATOR, async (transaction, audit) => {
     await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('secrets-keys', 0))`;
     const each = SEALED_TABLE_NAMES.map(
       (table) => `SELECT "sealedWith" AS name FROM "${table}" WHERE sealed IS NOT NULL`,
     );
     const rows = await transaction.$queryRawUnsafe<{ name: string }[]>(each.join(" UNION "));
-    return work(new Set(rows.map(({ name }) => name)), note);
+    return work(new Set(rows.map(({ name }) => name)), audit);
   });
 }
 
@@ -92,7 +92,7 @@ export async function resealBatch(
 ): Promise<ResealedBatch> {
   const { prisma } = await database();
   const work = async (transaction: Transaction): Promise<ResealedBatch> => {
-    await keepKeys(transaction);
+    await lockKeys(transaction);
     const ids = (await transaction.$queryRawUnsafe<{ id: string }[]>(nextOf(table), current, afterId)).map(
       ({ id }) => id,
     );

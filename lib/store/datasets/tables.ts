@@ -56,11 +56,11 @@ const FIND = cachedStatement(
   WHERE t.id = $1::uuid AND v."publishedAt" IS NOT NULL AND (v."withdrawnAt" IS NULL OR v.id = $2::uuid)`,
 );
 
-const KEPT_COLUMNS_MAX = 100_000;
-const kept = () =>
+const CACHED_COLUMNS_MAX = 100_000;
+const cachedTables = () =>
   processWide(
-    "kept-tables",
-    () => new CachedFacts<TableVersion>(FIND, KEPT_COLUMNS_MAX, ({ columns }) => columns.length + 1),
+    "cached-tables",
+    () => new CachedFacts<TableVersion>(FIND, CACHED_COLUMNS_MAX, ({ columns }) => columns.length + 1),
   );
 
 /**
@@ -73,16 +73,16 @@ export async function findTableVersion(
   { workspaceId, versionId, under }: TableReading,
 ): Promise<TableVersion | undefined> {
   const name = `${tableId.toLowerCase()} ${versionId?.toLowerCase() ?? ""}`;
-  const known = kept().find(name, under);
+  const known = cachedTables().find(name, under);
   if (known && isReadableBy(known, workspaceId)) return known;
   const values = [tableId, versionId ?? null, workspaceId ?? null];
-  const version = await kept().read(name, values);
+  const version = await cachedTables().read(name, values);
   for (const column of version?.columns ?? []) Object.freeze(column); // callers share them
   return version;
 }
 
 /** A version with its number among the table's versions. */
-export interface PlacedVersion extends TableVersion {
+export interface PublishedVersion extends TableVersion {
   tableDescription: string;
   /** The table's own licence, if it differs from the dataset's. */
   license: string | null;
@@ -97,9 +97,12 @@ export interface PlacedVersion extends TableVersion {
 }
 
 /** A published version of any table of a dataset, withdrawn or not; undefined if the dataset has none with this id. */
-export async function findPlacedVersion(datasetId: string, versionId: string): Promise<PlacedVersion | undefined> {
+export async function findPublishedVersion(
+  datasetId: string,
+  versionId: string,
+): Promise<PublishedVersion | undefined> {
   const { pool } = await database();
-  const { rows } = await pool.query<PlacedVersion>(
+  const { rows } = await pool.query<PublishedVersion>(
     `SELECT ${COLUMNS}, t.description AS "tableDescription", t.license, v."otherLabels", v.notes, v.change::text
        AS change, t."currentVersionId",
        (SELECT b.id FROM "Version" b WHERE b."tableId" = t.id AND b.sequence < v.sequence AND b."withdrawnAt" IS NULL

@@ -1,5 +1,5 @@
 import { fail } from "@/lib/kernel/errors";
-import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
+import { type AuditLog, type Author, audited, type Transaction } from "@/lib/store/audit";
 import { database } from "@/lib/store/postgres/database";
 
 /** The names of a version in addition to its id, and when it was current. */
@@ -59,8 +59,8 @@ export async function editVersion(
   texts: VersionTexts,
   author: Author,
 ): Promise<LabelledVersion | undefined> {
-  return audited(author, async (transaction, note) => {
-    const [found] = await transaction.$queryRaw<Placed[]>`
+  return audited(author, async (transaction, audit) => {
+    const [found] = await transaction.$queryRaw<LocatedVersion[]>`
       SELECT d.slug AS dataset, d."workspaceId", t.id AS "tableId", t.slug AS "table", v."withdrawnAt"
       FROM "Version" v JOIN "Table" t ON t.id = v."tableId" JOIN "Dataset" d ON d.id = t."datasetId"
       WHERE v.id = ${versionId}::uuid FOR UPDATE OF d, v`;
@@ -70,7 +70,7 @@ export async function editVersion(
       throw fail("version_withdrawn", { message: "This version was withdrawn and can no longer be changed." });
     const { changed } = await labelVersion(transaction, { tableId, versionId }, texts, { released: false });
     if (changed.length > 0)
-      note({
+      audit({
         action: "version.edited",
         subject: versionId,
         workspaceId: workspaceId ?? undefined,
@@ -86,11 +86,11 @@ export async function editVersion(
  */
 export async function addReleaseLabel(
   transaction: Transaction,
-  note: Note,
+  audit: AuditLog,
   versionId: string,
   label: string,
 ): Promise<void> {
-  const [found] = await transaction.$queryRaw<Placed[]>`
+  const [found] = await transaction.$queryRaw<LocatedVersion[]>`
     SELECT d.slug AS dataset, d."workspaceId", t.id AS "tableId", t.slug AS "table", v."withdrawnAt"
     FROM "Version" v JOIN "Table" t ON t.id = v."tableId" JOIN "Dataset" d ON d.id = t."datasetId"
     WHERE v.id = ${versionId}::uuid AND v."withdrawnAt" IS NULL FOR UPDATE OF d, v`;
@@ -99,10 +99,10 @@ export async function addReleaseLabel(
   if (await versionLabelled(transaction, tableId, versionId, label)) return;
   const { changed } = await labelVersion(transaction, { tableId, versionId }, { label }, { released: true });
   const about = { subject: versionId, workspaceId: workspaceId ?? undefined };
-  if (changed.length > 0) note({ action: "version.edited", ...about, details: { dataset, table, changed, label } });
+  if (changed.length > 0) audit({ action: "version.edited", ...about, details: { dataset, table, changed, label } });
 }
 
-interface Placed {
+interface LocatedVersion {
   dataset: string;
   table: string;
   tableId: string;

@@ -3,7 +3,7 @@ import { fail } from "@/lib/kernel/errors";
 import type { StoredColumn } from "@/lib/schemas/column";
 import type { PublishRequest } from "@/lib/schemas/publish";
 import type { Change } from "@/lib/schemas/table";
-import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
+import { type AuditLog, type Author, audited, type Transaction } from "@/lib/store/audit";
 import { refreshSearchText } from "@/lib/store/catalogue/search-text";
 import { recordReleased } from "@/lib/store/news/news";
 import { withLocks } from "@/lib/store/postgres/advisory-lock";
@@ -96,12 +96,12 @@ export async function recordPublication(
   author: Author,
 ): Promise<Recorded> {
   const timing = { timeoutMs: PUBLISHING_MS };
-  return audited(author, (transaction, note) => record(transaction, note, request, version, author), timing);
+  return audited(author, (transaction, audit) => record(transaction, audit, request, version, author), timing);
 }
 
 async function record(
   transaction: Transaction,
-  note: Note,
+  audit: AuditLog,
   request: Request,
   version: NewVersion | string,
   author: Author,
@@ -111,7 +111,7 @@ async function record(
   if ((await transaction.build.count({ where: { datasetId: dataset.id } })) > 0)
     throw fail("conflict", { message: `Dataset ${dataset.slug} is built by runs of its recipe. Start a run instead.` });
   const table = await writeTable(transaction, dataset.id, request.table);
-  auditDataset(note, dataset, { slug: request.table.slug, changed: table.changed });
+  auditDataset(audit, dataset, { slug: request.table.slug, changed: table.changed });
   if (typeof version === "string" && table.currentVersionId !== version)
     throw fail("conflict", { message: "The current version changed in the meantime. Publish again." });
   const versionId = typeof version === "string" ? version : await insertVersion(transaction, table.id, version);
@@ -128,7 +128,7 @@ async function record(
       tables: [{ tableId: table.id, versionId, previousVersionId: table.currentVersionId }],
     });
     const { change, rows, digest } = version;
-    note({
+    audit({
       action: "version.published",
       subject: versionId,
       workspaceId: dataset.workspaceId ?? undefined,
@@ -143,7 +143,7 @@ async function record(
     });
   }
   if (typeof version === "string" && labelled.changed.length > 0)
-    note({
+    audit({
       action: "version.edited",
       subject: versionId,
       workspaceId: dataset.workspaceId ?? undefined,
@@ -223,20 +223,20 @@ interface WrittenTable {
 async function writeTable(
   transaction: Transaction,
   datasetId: string,
-  { slug, ...given }: Request["table"],
+  { slug, ...texts }: Request["table"],
 ): Promise<WrittenTable> {
   const before = await transaction.table.findUnique({ where: { datasetId_slug: { datasetId, slug } } });
   if (!before) {
-    const { name = slug, description = "", license = null, position = 0 } = given;
+    const { name = slug, description = "", license = null, position = 0 } = texts;
     const data = { datasetId, slug, name, description, license, position };
     const { id } = await transaction.table.create({ data, select: { id: true } });
     return { id, currentVersionId: null, changed: [] };
   }
   const { id, currentVersionId } = before;
   const changed = (["name", "description", "license", "position"] as const).filter(
-    (name) => given[name] !== undefined && given[name] !== before[name],
+    (name) => texts[name] !== undefined && texts[name] !== before[name],
   );
-  const data = Object.fromEntries(changed.map((name) => [name, given[name]]));
+  const data = Object.fromEntries(changed.map((name) => [name, texts[name]]));
   if (changed.length > 0) await transaction.table.update({ where: { id }, data });
   return { id, currentVersionId, changed };
 }

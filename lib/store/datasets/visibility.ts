@@ -1,5 +1,5 @@
 import { fail } from "@/lib/kernel/errors";
-import { type AuditNote, type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
+import { type AuditEntry, type AuditLog, type Author, audited, type Transaction } from "@/lib/store/audit";
 import { database } from "@/lib/store/postgres/database";
 import { type DatasetState, decided, type EventBy, type Visibility, visibilityEvent } from "./dataset-states";
 
@@ -90,12 +90,12 @@ export const setVisibility = (
   move: VisibilityMove,
   author: Author,
 ): Promise<VisibilityChange | VisibilityRejection> =>
-  audited(author, (transaction, note) => setVisibilityIn(transaction, note, slug, move));
+  audited(author, (transaction, audit) => setVisibilityIn(transaction, audit, slug, move));
 
 /** The same as part of a larger transaction. */
 export async function setVisibilityIn(
   transaction: Transaction,
-  note: Note,
+  audit: AuditLog,
   slug: string,
   { to, workspaceId, by }: VisibilityMove,
 ): Promise<VisibilityChange | VisibilityRejection> {
@@ -113,7 +113,7 @@ export async function setVisibilityIn(
   if (before.visibility === to && before.workspaceId === owner) return change;
   await requireAllowed(transaction, before, to, by);
   await transaction.dataset.update({ where: { slug }, data: { visibility: to, workspaceId: owner } });
-  for (const entry of notesOf(slug, change, before.workspaceId)) note(entry);
+  for (const entry of auditEntries(slug, change, before.workspaceId)) audit(entry);
   return change;
 }
 
@@ -133,7 +133,11 @@ async function requireAllowed(
 }
 
 /** One entry for each workspace concerned, or one for the administrator only. */
-function notesOf(slug: string, { from, to, workspaceId }: VisibilityChange, formerOwner: string | null): AuditNote[] {
+function auditEntries(
+  slug: string,
+  { from, to, workspaceId }: VisibilityChange,
+  formerOwner: string | null,
+): AuditEntry[] {
   const details = { from, to, from_workspace: formerOwner, to_workspace: workspaceId };
   const concerned = [...new Set([formerOwner, workspaceId])].filter((id) => id !== null);
   const entry = { action: "dataset.visibility_changed", subject: slug, details } as const;

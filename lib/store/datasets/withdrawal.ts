@@ -42,7 +42,7 @@ export async function withdrawVersion(
 ): Promise<Withdrawal | undefined> {
   return audited(
     author,
-    async (transaction, note) => {
+    async (transaction, audit) => {
       const [found] = await transaction.$queryRaw<Found[]>`
         SELECT d.id AS "datasetId", d.slug, d."workspaceId", t.id AS "tableId", t.slug AS "tableSlug",
           t."currentVersionId", v."withdrawnAt"
@@ -66,7 +66,7 @@ export async function withdrawVersion(
         await recordReleased(transaction, { datasetId, at: withdrawnAt, reason: "withdrawn", tables });
       }
       await refreshSearchText(transaction, datasetId);
-      note({
+      audit({
         action: "version.withdrawn",
         subject: versionId,
         workspaceId: workspaceId ?? undefined,

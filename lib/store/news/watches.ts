@@ -4,9 +4,9 @@ import { formatCount } from "@/lib/kernel/format";
 import type { WatchEvent } from "@/lib/schemas/news";
 import type { NewsKind } from "@/lib/schemas/news-kinds";
 import { WAITING_MAX, WATCHES_MAX } from "@/lib/schemas/watch";
-import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
+import { type AuditLog, type Author, audited, type Transaction } from "@/lib/store/audit";
 import { readableBy } from "@/lib/store/datasets/readable";
-import { keepKeys, type Sealed } from "@/lib/store/datasets/sealed-rows";
+import { lockKeys, type Sealed } from "@/lib/store/datasets/sealed-rows";
 import { lockWorkspace } from "@/lib/store/people/workspaces";
 import { database } from "@/lib/store/postgres/database";
 import type { Prisma, WatchChannel, WatchDelivery } from "@/prisma/generated/client";
@@ -70,8 +70,8 @@ export function insertWatch(
   seal: (row: { id: string; workspaceId: string; target: string }) => Sealed | undefined,
   now: Date,
 ): Promise<string> {
-  return audited(author, async (transaction, note) => {
-    await keepKeys(transaction);
+  return audited(author, async (transaction, audit) => {
+    await lockKeys(transaction);
     const { workspaceId, target, channel } = watch;
     await lockWorkspace(transaction, workspaceId);
     if ((await transaction.watch.count({ where: { workspaceId } })) >= WATCHES_MAX)
@@ -82,7 +82,7 @@ export function insertWatch(
     const sealed = seal({ id, workspaceId, target });
     const data = { id, ...watch, events: [...watch.events], createdAt: now, userId: author.userId ?? null };
     await transaction.watch.create({ data: { ...data, ...sealed } });
-    auditWatch(note, "watch.created", { id, workspaceId, channel, target });
+    auditWatch(audit, "watch.created", { id, workspaceId, channel, target });
     return id;
   });
 }
@@ -93,13 +93,13 @@ type Named = Pick<StoredWatch, "id" | "workspaceId" | "channel" | "target">;
 
 /** A URL may contain a secret of the receiver, so the audit log has only its host. */
 function auditWatch(
-  note: Note,
+  audit: AuditLog,
   action: "watch.created" | "watch.changed" | "watch.deleted" | "watch.secret_replaced",
   { id: subject, workspaceId, channel, target }: Named,
   details: Prisma.InputJsonObject = {},
 ): void {
   const host = target === "" ? {} : { host: new URL(target).host };
-  note({ action, subject, workspaceId, details: { channel, ...host, ...details } });
+  audit({ action, subject, workspaceId, details: { channel, ...host, ...details } });
 }
 
 /** Changes events, or enables or disables a watch. Disabling it gives up its waiting deliveries. */
@@ -109,7 +109,7 @@ export function changeWatch(
   { events, enabled }: { events?: readonly NewsKind[] | undefined; enabled?: boolean | undefined },
   now: Date,
 ): Promise<void> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const disabled = { disabledAt: now, disabledReason: "A member disabled it." };
     const cleared = { disabledAt: null, disabledReason: null, failures: 0, failingSince: null };
     await transaction.watch.update({
@@ -117,7 +117,7 @@ export function changeWatch(
       data: { ...(events && { events: [...events] }), ...(enabled !== undefined && (enabled ? cleared : disabled)) },
     });
     if (enabled === false) await giveUpWaiting(transaction, watch.id);
-    auditWatch(note, "watch.changed", watch, {
+    auditWatch(audit, "watch.changed", watch, {
       ...(events && { events: [...events] }),
       ...(enabled !== undefined && { enabled }),
     });
@@ -134,18 +134,18 @@ export async function giveUpWaiting(transaction: Transaction, watchId: string): 
 
 /** Replaces the signing secret of a webhook. */
 export function replaceWatchSecret(author: Author, watch: Named, seal: () => Sealed): Promise<void> {
-  return audited(author, async (transaction, note) => {
-    await keepKeys(transaction);
+  return audited(author, async (transaction, audit) => {
+    await lockKeys(transaction);
     await transaction.watch.update({ where: { id: watch.id }, data: seal() });
-    auditWatch(note, "watch.secret_replaced", watch);
+    auditWatch(audit, "watch.secret_replaced", watch);
   });
 }
 
 /** Deletes a watch with its deliveries. */
 export function deleteWatch(author: Author, watch: Named): Promise<void> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     await transaction.watch.deleteMany({ where: { id: watch.id } });
-    auditWatch(note, "watch.deleted", watch);
+    auditWatch(audit, "watch.deleted", watch);
   });
 }
 

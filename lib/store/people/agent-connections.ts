@@ -1,5 +1,5 @@
 import { fail } from "@/lib/kernel/errors";
-import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
+import { type AuditLog, type Author, audited, type Transaction } from "@/lib/store/audit";
 import { database } from "@/lib/store/postgres/database";
 
 /** A person's consent to a program. */
@@ -23,7 +23,7 @@ export interface NewCode {
  * not a member of the workspace.
  */
 export async function insertConnection(connection: NewConnection, code: NewCode, author: Author): Promise<string> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const { userId, workspaceId, clientId, scopes } = connection;
     const membership = await transaction.membership.findUnique({
       where: { userId_workspaceId: { userId, workspaceId } },
@@ -37,7 +37,7 @@ export async function insertConnection(connection: NewConnection, code: NewCode,
       data: { ...connection, codes: { create: code } },
       select: { id: true, client: { select: { name: true } } },
     });
-    note({
+    audit({
       action: "agent.connected",
       workspaceId,
       subject: id,
@@ -105,9 +105,9 @@ export async function revokeConnection({ of, ...which }: Which, author: Author, 
     ...which,
     ...(of && { client: { kind: of === "device" ? ("builtin" as const) : { not: "builtin" as const } } }),
   };
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     if (!(await transaction.agentConnection.findFirst({ where, select: { id: true } }))) return false;
-    await endConnections(transaction, note, which, reason);
+    await endConnections(transaction, audit, which, reason);
     return true;
   });
 }
@@ -115,14 +115,14 @@ export async function revokeConnection({ of, ...which }: Which, author: Author, 
 /** Revokes a person's connections, in one workspace or in all, within a change that records the reason. */
 export const revokeConnectionsOf = (
   transaction: Transaction,
-  note: Note,
+  audit: AuditLog,
   whose: { userId: string; workspaceId?: string },
   reason: string,
-): Promise<void> => endConnections(transaction, note, whose, reason);
+): Promise<void> => endConnections(transaction, audit, whose, reason);
 
 async function endConnections(
   transaction: Transaction,
-  note: Note,
+  audit: AuditLog,
   which: { id?: string; workspaceId?: string; userId?: string },
   reason?: string,
 ) {
@@ -134,7 +134,7 @@ async function endConnections(
   for (const { id, workspaceId, deviceName, client } of ended) {
     const isDevice = client.kind === "builtin";
     const details = { ...(isDevice ? { name: deviceName } : { client_name: client.name }), ...(reason && { reason }) };
-    note({ action: isDevice ? "device.revoked" : "agent.revoked", workspaceId, subject: id, details });
+    audit({ action: isDevice ? "device.revoked" : "agent.revoked", workspaceId, subject: id, details });
   }
 }
 

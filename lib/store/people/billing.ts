@@ -33,7 +33,7 @@ export async function findCustomersWorkspace(stripeCustomerId: string): Promise<
  * Replaces the workspace's customer `former`. Returns the customer it has afterwards, which may differ if two requests
  * ran at once.
  */
-export async function keepCustomer(
+export async function storeCustomer(
   workspaceId: string,
   stripeCustomerId: string,
   former: string | null,
@@ -63,9 +63,9 @@ export interface BillingAnswer {
   workspaceId: string;
   stripeCustomerId: string;
   /** `databaseTime()` before the payment provider was queried. */
-  askedAt: string;
+  requestedAt: string;
   /** Undefined if the answer says nothing about the plan. */
-  standing: SubscriptionState | undefined;
+  state: SubscriptionState | undefined;
   /** The event that caused the request. */
   event?: { id: string; kind: string } | undefined;
 }
@@ -78,21 +78,21 @@ export type BillingOutcome = "changed" | "unchanged" | "replayed" | "outdated";
  * answer requested before the one applied last changes nothing: whatever happened since has its own event and request.
  */
 export function settleBilling(answer: BillingAnswer): Promise<BillingOutcome> {
-  const { workspaceId, standing, event } = answer;
-  return audited({ actor: "billing" }, async (transaction, note) => {
+  const { workspaceId, state, event } = answer;
+  return audited({ actor: "billing" }, async (transaction, audit) => {
     if (event && !(await insertEvent(transaction, event))) return "replayed";
-    if (!standing) return "unchanged";
+    if (!state) return "unchanged";
     const before = await lockForAnswer(transaction, answer);
     if (!before) return "outdated";
-    const { plan, subscription } = standing;
+    const { plan, subscription } = state;
     await transaction.$executeRaw`UPDATE "Workspace" SET plan = ${plan}::"Plan", subscription =
       ${subscription}::"Subscription", "pastDueSince" = CASE WHEN ${subscription} = 'past_due' THEN
-        COALESCE(CASE WHEN subscription = 'past_due' THEN "pastDueSince" END, ${answer.askedAt}::timestamptz) END,
-      "stripeSubscriptionId" = ${standing.stripeSubscriptionId}, "billedAt" = ${answer.askedAt}::timestamptz WHERE id
+        COALESCE(CASE WHEN subscription = 'past_due' THEN "pastDueSince" END, ${answer.requestedAt}::timestamptz) END,
+      "stripeSubscriptionId" = ${state.stripeSubscriptionId}, "billedAt" = ${answer.requestedAt}::timestamptz WHERE id
         = ${workspaceId}::uuid`;
     if (before.plan === plan && before.subscription === subscription) return "unchanged";
     const to = { plan, subscription };
-    note({
+    audit({
       action: "plan.changed",
       workspaceId,
       subject: workspaceId,
@@ -110,11 +110,11 @@ async function insertEvent(transaction: Transaction, { id, kind }: { id: string;
   );
 }
 
-async function lockForAnswer(transaction: Transaction, { workspaceId, stripeCustomerId, askedAt }: BillingAnswer) {
+async function lockForAnswer(transaction: Transaction, { workspaceId, stripeCustomerId, requestedAt }: BillingAnswer) {
   const rows = await transaction.$queryRaw<
     { plan: Plan; subscription: Subscription | null }[]
   >`SELECT plan::text AS plan, subscription::text AS subscription
     FROM "Workspace" WHERE id = ${workspaceId}::uuid AND "stripeCustomerId" = ${stripeCustomerId}
-    AND ("billedAt" IS NULL OR "billedAt" < ${askedAt}::timestamptz) FOR NO KEY UPDATE`;
+    AND ("billedAt" IS NULL OR "billedAt" < ${requestedAt}::timestamptz) FOR NO KEY UPDATE`;
   return rows[0];
 }

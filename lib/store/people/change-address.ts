@@ -9,7 +9,7 @@ export async function changeAddress(
   { email, verified }: { email: string; verified: boolean },
   author: Author,
 ): Promise<boolean> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const [old] = await transaction.$queryRaw<{ email: string }[]>`
       SELECT email FROM "User" WHERE id = ${userId}::uuid FOR UPDATE`;
     const taken = await transaction.user.findUnique({ where: { email }, select: { id: true } });
@@ -23,7 +23,7 @@ export async function changeAddress(
       where: { personal: true, name: old.email, memberships: { some: { userId } } },
       data: { name: email },
     });
-    note({ action: "account.address_changed", subject: userId, details: { confirmed: verified } });
+    audit({ action: "account.address_changed", subject: userId, details: { confirmed: verified } });
     return true;
   }).catch((error: unknown) => {
     if (isTaken(error)) return false;

@@ -65,7 +65,7 @@ export async function allowDevice(
   author: Author,
   now: Date,
 ): Promise<void> {
-  await audited(author, async (transaction, note) => {
+  await audited(author, async (transaction, audit) => {
     const membership = await transaction.membership.findUnique({
       where: { userId_workspaceId: { userId, workspaceId } },
       select: { userId: true },
@@ -81,19 +81,19 @@ export async function allowDevice(
     const { id } = await transaction.agentConnection.create({ data: connection, select: { id: true } });
     const expiresAt = new Date(Math.max(code.expiresAt.getTime(), now.getTime() + COLLECT_MS));
     await transaction.deviceCode.update({ where: { userHash }, data: { connectionId: id, expiresAt } });
-    note({ action: "device.allowed", workspaceId, subject: id, details: { name: deviceName, scopes } });
+    audit({ action: "device.allowed", workspaceId, subject: id, details: { name: deviceName, scopes } });
   });
 }
 
 /** Denies a command line. Fails with not_found if none waits with this code any longer. */
 export async function rejectedevice(userHash: Uint8Array<ArrayBuffer>, author: Author, now: Date): Promise<void> {
-  await audited(author, async (transaction, note) => {
+  await audited(author, async (transaction, audit) => {
     const [code] = await transaction.deviceCode.updateManyAndReturn({
       where: waiting(userHash, now),
       data: { answeredAt: now },
     });
     if (!code) throw fail("not_found");
-    note({ action: "device.refused", details: { name: code.deviceName } });
+    audit({ action: "device.refused", details: { name: code.deviceName } });
   });
 }
 

@@ -16,9 +16,9 @@ export async function linkIdentity(
   identity: { provider: string; subject: string; userId: string },
   author: Author,
 ): Promise<void> {
-  await audited(author, async (transaction, note) => {
+  await audited(author, async (transaction, audit) => {
     await transaction.identity.create({ data: identity });
-    note({ action: "account.identity_linked", subject: identity.userId, details: { provider: identity.provider } });
+    audit({ action: "account.identity_linked", subject: identity.userId, details: { provider: identity.provider } });
   });
 }
 

@@ -1,5 +1,5 @@
 import { fail } from "@/lib/kernel/errors";
-import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
+import { type AuditLog, type Author, audited, type Transaction } from "@/lib/store/audit";
 import { database } from "@/lib/store/postgres/database";
 import type { Invitation, Role } from "@/prisma/generated/client";
 import { lockWorkspace } from "./workspaces";
@@ -26,12 +26,12 @@ export async function createInvitation(
   { most, now }: { most: number; now: Date },
   author: Author,
 ): Promise<{ id: string; createdAt: Date }> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     await checkRoom(transaction, invitation, most, now);
-    const made = await transaction.invitation.create({ data: invitation, select: { id: true, createdAt: true } });
+    const created = await transaction.invitation.create({ data: invitation, select: { id: true, createdAt: true } });
     const { workspaceId, role, email } = invitation;
-    note({ action: "member.invited", workspaceId, subject: made.id, details: { role, ...(email && { email }) } });
-    return made;
+    audit({ action: "member.invited", workspaceId, subject: created.id, details: { role, ...(email && { email }) } });
+    return created;
   });
 }
 
@@ -61,7 +61,7 @@ async function checkRoom(
  */
 export async function revokeInvitationsOf(
   transaction: Transaction,
-  note: Note,
+  audit: AuditLog,
   { userId, workspaceId }: { userId: string; workspaceId?: string },
   reason: string,
 ): Promise<void> {
@@ -71,7 +71,7 @@ export async function revokeInvitationsOf(
     select: { id: true, workspaceId: true },
   });
   for (const entry of revoked)
-    note({
+    audit({
       action: "member.invitation_revoked",
       workspaceId: entry.workspaceId,
       subject: entry.id,
@@ -119,7 +119,7 @@ export async function acceptInvitation(
   author: Author,
   now: Date,
 ): Promise<string | undefined> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const [invitation] = await transaction.invitation.updateManyAndReturn({
       where: { hash, ...OPEN, expiresAt: { gt: now } },
       data: { acceptedAt: now },
@@ -133,19 +133,19 @@ export async function acceptInvitation(
     });
     // a member who opens the link does not use it up for its intended recipient
     if (count === 0) await transaction.invitation.update({ where: { id }, data: { acceptedAt: null } });
-    else note({ action: "member.joined", workspaceId, subject: userId, details: { role, invitation: id } });
+    else audit({ action: "member.joined", workspaceId, subject: userId, details: { role, invitation: id } });
     return workspaceId;
   });
 }
 
 /** Revokes a link; false if the workspace has no open invitation with this id. */
 export async function revokeInvitation(workspaceId: string, id: string, author: Author): Promise<boolean> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const { count } = await transaction.invitation.updateMany({
       where: { id, workspaceId, ...OPEN },
       data: { revokedAt: new Date() },
     });
-    if (count > 0) note({ action: "member.invitation_revoked", workspaceId, subject: id });
+    if (count > 0) audit({ action: "member.invitation_revoked", workspaceId, subject: id });
     return count > 0;
   });
 }

@@ -1,6 +1,6 @@
 import { fail } from "@/lib/kernel/errors";
 import { processWide } from "@/lib/kernel/process-wide";
-import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
+import { type AuditLog, type Author, audited, type Transaction } from "@/lib/store/audit";
 import { CachedFacts, cachedStatement } from "@/lib/store/caches/cached-facts";
 import { database } from "@/lib/store/postgres/database";
 import type { KeyKind } from "@/prisma/generated/client";
@@ -35,8 +35,8 @@ const FIND = cachedStatement(
     m."workspaceId" = k."workspaceId" WHERE k.hash = $1`,
 );
 
-const KEPT_MAX = 20_000;
-const kept = () => processWide("kept-keys", () => new CachedFacts<StoredKey>(FIND, KEPT_MAX));
+const CACHED_MAX = 20_000;
+const cachedKeys = () => processWide("cached-keys", () => new CachedFacts<StoredKey>(FIND, CACHED_MAX));
 
 /**
  * The key with this hash, including revoked and expired ones. One round trip, or none if the key is in memory and was
@@ -44,7 +44,9 @@ const kept = () => processWide("kept-keys", () => new CachedFacts<StoredKey>(FIN
  */
 export async function findKey(hash: Uint8Array, under?: string): Promise<StoredKey | undefined> {
   const name = Buffer.from(hash).toString("base64");
-  return kept().find(name, under) ?? (await kept().read(name, [hash], ({ revokedAt }) => revokedAt === null));
+  return (
+    cachedKeys().find(name, under) ?? (await cachedKeys().read(name, [hash], ({ revokedAt }) => revokedAt === null))
+  );
 }
 
 /** Records that a key was used, at most once a minute. */
@@ -74,24 +76,24 @@ export interface NewKey {
  * already have `most` keys in it); for the workspace's own, with conflict. The administrator's keys are not counted.
  */
 export async function insertKey(key: NewKey, author: Author, most?: number): Promise<{ id: string; createdAt: Date }> {
-  return audited(author, async (transaction, note) => {
-    return await insertIn(transaction, note, key, most);
+  return audited(author, async (transaction, audit) => {
+    return await insertIn(transaction, audit, key, most);
   });
 }
 
 async function insertIn(
   transaction: Transaction,
-  note: Note,
+  audit: AuditLog,
   key: NewKey,
   most: number | undefined,
 ): Promise<{ id: string; createdAt: Date }> {
   if (key.userId !== null) await checkRoom(transaction, key.workspaceId, key.userId, most);
   else if (most !== undefined) await checkOwnRoom(transaction, key.workspaceId, most);
-  const made = await transaction.accessKey.create({ data: key, select: { id: true, createdAt: true } });
+  const created = await transaction.accessKey.create({ data: key, select: { id: true, createdAt: true } });
   const { kind, name, expiresAt, first4, last4 } = key;
   const details = { kind, name, ends: `${first4}…${last4}`, expires_at: expiresAt?.toISOString() ?? null };
-  note({ action: "key.created", workspaceId: key.workspaceId, subject: made.id, details });
-  return made;
+  audit({ action: "key.created", workspaceId: key.workspaceId, subject: created.id, details });
+  return created;
 }
 
 /** The key that a change concerns. With `userId` null, the workspace's own key. */
@@ -103,13 +105,13 @@ export interface OneKey {
 
 /** Renames a key; false if none matches. */
 export async function renameKey(key: OneKey, name: string, author: Author): Promise<boolean> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const found = await transaction.accessKey.findFirst({ where: key, select: { name: true } });
     if (!found) return false;
     if (found.name === name) return true;
     await transaction.accessKey.update({ where: { id: key.id }, data: { name } });
     const details = { from: found.name, to: name };
-    note({ action: "key.renamed", workspaceId: key.workspaceId, subject: key.id, details });
+    audit({ action: "key.renamed", workspaceId: key.workspaceId, subject: key.id, details });
     return true;
   });
 }
@@ -132,7 +134,7 @@ export async function replaceKey(
   { now, until, most, ...own }: Successor,
   author: Author,
 ): Promise<{ id: string; expiresAt: Date | null; oldExpiresAt: Date } | undefined> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     await lockWorkspace(transaction, key.workspaceId);
     const old = await transaction.accessKey.findFirst({ where: key });
     if (!old) return undefined;
@@ -140,12 +142,12 @@ export async function replaceKey(
     if (old.revokedAt || (ends && ends <= now))
       throw fail("conflict", { message: "This key no longer works. Create a new one." });
     const expiresAt = ends && new Date(now.getTime() + ends.getTime() - createdAt.getTime());
-    const made = await insertIn(transaction, note, { ...own, kind, name, userId, workspaceId, expiresAt }, most);
+    const created = await insertIn(transaction, audit, { ...own, kind, name, userId, workspaceId, expiresAt }, most);
     const oldExpiresAt = ends && ends < until ? ends : until;
     await transaction.accessKey.update({ where: { id: key.id }, data: { expiresAt: oldExpiresAt } });
-    const details = { name, by: made.id, expires_at: oldExpiresAt.toISOString() };
-    note({ action: "key.replaced", workspaceId, subject: key.id, details });
-    return { id: made.id, expiresAt, oldExpiresAt };
+    const details = { name, by: created.id, expires_at: oldExpiresAt.toISOString() };
+    audit({ action: "key.replaced", workspaceId, subject: key.id, details });
+    return { id: created.id, expiresAt, oldExpiresAt };
   });
 }
 
@@ -174,7 +176,7 @@ async function checkOwnRoom(transaction: Transaction, workspaceId: string, most:
 /** Revokes a person's keys, in one workspace or in all, within a change that records the reason. */
 export async function revokeKeysOf(
   transaction: Transaction,
-  note: Note,
+  audit: AuditLog,
   whose: { userId: string; workspaceId?: string },
   reason: string,
 ): Promise<void> {
@@ -184,7 +186,7 @@ export async function revokeKeysOf(
     select: { id: true, workspaceId: true },
   });
   for (const { id, workspaceId } of revoked)
-    note({ action: "key.revoked", workspaceId, subject: id, details: { reason } });
+    audit({ action: "key.revoked", workspaceId, subject: id, details: { reason } });
 }
 
 export interface KeyFilter {
@@ -224,14 +226,14 @@ export async function revokeKey(
   key: { id: string; workspaceId?: string; userId?: string },
   author: Author,
 ): Promise<boolean> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const found = await transaction.accessKey.findFirst({ where: key, select: { workspaceId: true } });
     if (!found) return false;
     const { count } = await transaction.accessKey.updateMany({
       where: { ...key, revokedAt: null },
       data: { revokedAt: new Date() },
     });
-    if (count > 0) note({ action: "key.revoked", workspaceId: found.workspaceId, subject: key.id });
+    if (count > 0) audit({ action: "key.revoked", workspaceId: found.workspaceId, subject: key.id });
     return true;
   });
 }

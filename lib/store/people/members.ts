@@ -38,15 +38,15 @@ export async function setRole(
   role: Role,
   author: Author,
 ): Promise<MemberRejection | undefined> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const before = await lockMember(transaction, workspaceId, userId);
     if (!before) return "no_member";
     if (before.role === role) return undefined;
     if (before.role === "owner" && before.owners === 1) return "last_owner";
     await transaction.membership.update({ where: { userId_workspaceId: { userId, workspaceId } }, data: { role } });
-    note({ action: "member.role_changed", workspaceId, subject: userId, details: { from: before.role, to: role } });
+    audit({ action: "member.role_changed", workspaceId, subject: userId, details: { from: before.role, to: role } });
     if (role !== "owner")
-      await revokeInvitationsOf(transaction, note, { userId, workspaceId }, "the creator is no longer an owner");
+      await revokeInvitationsOf(transaction, audit, { userId, workspaceId }, "the creator is no longer an owner");
     return undefined;
   });
 }
@@ -60,28 +60,28 @@ export async function removeMember(
   userId: string,
   author: Author,
 ): Promise<MemberRejection | undefined> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const before = await lockMember(transaction, workspaceId, userId);
     if (!before) return "no_member";
     if (before.personal) return "personal";
     if (before.role === "owner" && before.owners === 1) return "last_owner";
     await transaction.membership.delete({ where: { userId_workspaceId: { userId, workspaceId } } });
-    note({ action: "member.removed", workspaceId, subject: userId });
-    await revokeKeysOf(transaction, note, { userId, workspaceId }, "member removed");
-    await revokeConnectionsOf(transaction, note, { userId, workspaceId }, "member removed");
-    await revokeInvitationsOf(transaction, note, { userId, workspaceId }, "member removed");
+    audit({ action: "member.removed", workspaceId, subject: userId });
+    await revokeKeysOf(transaction, audit, { userId, workspaceId }, "member removed");
+    await revokeConnectionsOf(transaction, audit, { userId, workspaceId }, "member removed");
+    await revokeInvitationsOf(transaction, audit, { userId, workspaceId }, "member removed");
     return undefined;
   });
 }
 
 /** Adds a member; does nothing if they already are one. Returns whether they were added. */
 export async function addMember(workspaceId: string, userId: string, role: Role, author: Author): Promise<boolean> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const { count } = await transaction.membership.createMany({
       data: [{ workspaceId, userId, role }],
       skipDuplicates: true,
     });
-    if (count > 0) note({ action: "member.joined", workspaceId, subject: userId, details: { role } });
+    if (count > 0) audit({ action: "member.joined", workspaceId, subject: userId, details: { role } });
     return count > 0;
   });
 }

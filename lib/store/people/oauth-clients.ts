@@ -33,7 +33,7 @@ export async function findClient(id: string): Promise<StoredClient | undefined> 
 }
 
 /** Stores a new client, or the current content of a client's document; deletes unused clients. */
-export async function keepClient(client: NewClient, now: Date): Promise<void> {
+export async function storeClient(client: NewClient, now: Date): Promise<void> {
   const { prisma } = await database();
   const forgotten = new Date(now.getTime() - UNUSED_MS);
   const old = [

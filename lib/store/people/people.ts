@@ -1,4 +1,4 @@
-import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
+import { type AuditLog, type Author, audited, type Transaction } from "@/lib/store/audit";
 import { database } from "@/lib/store/postgres/database";
 import type { User } from "@/prisma/generated/client";
 import { revokeConnectionsOf } from "./agent-connections";
@@ -55,24 +55,24 @@ export interface NewPerson {
  * sign-up.
  */
 export async function createPerson(person: NewPerson, author: Author): Promise<Person | undefined> {
-  return audited(author, async (transaction, note) => {
-    const [made] = await transaction.user.createManyAndReturn({
+  return audited(author, async (transaction, audit) => {
+    const [created] = await transaction.user.createManyAndReturn({
       data: [person],
       skipDuplicates: true,
       omit: NO_PASSWORD,
     });
-    if (!made) return undefined;
-    const workspace = await createPersonalWorkspace(transaction, made);
-    const userId = author.actor === "person" ? made.id : undefined;
-    note({ action: "account.created", subject: made.id, details: { email: made.email }, userId });
-    note({
+    if (!created) return undefined;
+    const workspace = await createPersonalWorkspace(transaction, created);
+    const userId = author.actor === "person" ? created.id : undefined;
+    audit({ action: "account.created", subject: created.id, details: { email: created.email }, userId });
+    audit({
       action: "workspace.created",
       workspaceId: workspace,
       subject: workspace,
       details: { personal: true },
       userId,
     });
-    return made;
+    return created;
   });
 }
 
@@ -98,24 +98,24 @@ export async function ensurePerson(email: string, author: Author): Promise<{ use
 }
 
 export async function renamePerson(userId: string, name: string | null, author: Author): Promise<void> {
-  await audited(author, async (transaction, note) => {
+  await audited(author, async (transaction, audit) => {
     await transaction.user.update({ where: { id: userId }, data: { name } });
-    note({ action: "account.renamed", subject: userId });
+    audit({ action: "account.renamed", subject: userId });
   });
 }
 
-/** Sets a password and ends every session except `keepSession`: anyone who knew the old one is signed out. */
+/** Sets a password and ends every session except `exceptSession`: anyone who knew the old one is signed out. */
 export async function setPassword(
   userId: string,
   passwordHash: string,
   author: Author,
-  keepSession?: string,
+  exceptSession?: string,
 ): Promise<void> {
-  await audited(author, async (transaction, note) => {
+  await audited(author, async (transaction, audit) => {
     await transaction.user.update({ where: { id: userId }, data: { passwordHash } });
-    await revokeSessionsIn(transaction, userId, keepSession);
+    await revokeSessionsIn(transaction, userId, exceptSession);
     await transaction.oneTimeToken.deleteMany({ where: { userId, purpose: "reset_password" } });
-    note({ action: "account.password_set", subject: userId });
+    audit({ action: "account.password_set", subject: userId });
   });
 }
 
@@ -129,7 +129,7 @@ export async function verifyEmail(
   author: Author,
   { provenHash }: { provenHash?: string | undefined },
 ): Promise<void> {
-  await audited(author, async (transaction, note) => {
+  await audited(author, async (transaction, audit) => {
     const { count } = await transaction.user.updateMany({
       where: { id: userId, emailVerified: null },
       data: { emailVerified: new Date() },
@@ -142,28 +142,28 @@ export async function verifyEmail(
       data: { passwordHash: null },
     });
     const squatted = ended > 0;
-    note({
+    audit({
       action: "account.email_verified",
       subject: userId,
       ...(squatted && { details: { ended: ["password", "identities", "sessions", "keys"] } }),
     });
-    if (squatted) await evict(transaction, note, userId);
+    if (squatted) await evict(transaction, audit, userId);
   });
 }
 
 /** Removes everything else that could let somebody back in. */
-async function evict(transaction: Transaction, note: Note, userId: string): Promise<void> {
+async function evict(transaction: Transaction, audit: AuditLog, userId: string): Promise<void> {
   const reason = "the email address was verified by another account";
   await transaction.identity.deleteMany({ where: { userId } });
   await revokeSessionsIn(transaction, userId);
-  await revokeKeysOf(transaction, note, { userId }, reason);
-  await revokeConnectionsOf(transaction, note, { userId }, reason);
-  await revokeInvitationsOf(transaction, note, { userId }, reason);
+  await revokeKeysOf(transaction, audit, { userId }, reason);
+  await revokeConnectionsOf(transaction, audit, { userId }, reason);
+  await revokeInvitationsOf(transaction, audit, { userId }, reason);
 }
 
-async function revokeSessionsIn(transaction: Transaction, userId: string, keepSession?: string): Promise<void> {
+async function revokeSessionsIn(transaction: Transaction, userId: string, exceptSession?: string): Promise<void> {
   await transaction.session.updateMany({
-    where: { userId, revokedAt: null, ...(keepSession && { id: { not: keepSession } }) },
+    where: { userId, revokedAt: null, ...(exceptSession && { id: { not: exceptSession } }) },
     data: { revokedAt: new Date() },
   });
 }
@@ -173,13 +173,13 @@ async function revokeSessionsIn(transaction: Transaction, userId: string, keepSe
  * nothing changed.
  */
 export async function setDisabled(userId: string, disabled: boolean, author: Author): Promise<boolean> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const where = { id: userId, disabledAt: disabled ? null : { not: null } };
     const { count } = await transaction.user.updateMany({ where, data: { disabledAt: disabled ? new Date() : null } });
     if (count === 0) return false;
-    note({ action: disabled ? "account.disabled" : "account.enabled", subject: userId });
+    audit({ action: disabled ? "account.disabled" : "account.enabled", subject: userId });
     if (disabled) await revokeSessionsIn(transaction, userId);
-    if (disabled) await revokeInvitationsOf(transaction, note, { userId }, "account disabled");
+    if (disabled) await revokeInvitationsOf(transaction, audit, { userId }, "account disabled");
     return true;
   });
 }
@@ -189,24 +189,24 @@ export async function setDisabled(userId: string, disabled: boolean, author: Aut
  * workspaces. False if there is no such person.
  */
 export async function deletePerson(userId: string, author: Author): Promise<boolean> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     // Anyone who creates a key for the person at this moment waits, and then fails: the key would outlive them as one
     // of the workspace's own.
     const found = await transaction.$queryRaw<unknown[]>`SELECT id FROM "User" WHERE id = ${userId}::uuid FOR UPDATE`;
     if (found.length === 0) return false;
     const reason = "account deleted";
-    await revokeKeysOf(transaction, note, { userId }, reason);
-    await revokeConnectionsOf(transaction, note, { userId }, reason);
-    await revokeInvitationsOf(transaction, note, { userId }, reason);
+    await revokeKeysOf(transaction, audit, { userId }, reason);
+    await revokeConnectionsOf(transaction, audit, { userId }, reason);
+    await revokeInvitationsOf(transaction, audit, { userId }, reason);
     const alone = { memberships: { every: { userId }, some: {} }, datasets: { none: {} } };
     const workspaces = (await transaction.workspace.findMany({ where: alone, select: { id: true } })).map(
       ({ id }) => id,
     );
     await transaction.workspace.deleteMany({ where: { id: { in: workspaces } } });
     for (const { workspaceId } of await transaction.membership.findMany({ where: { userId } }))
-      note({ action: "member.removed", workspaceId, subject: userId, details: { reason } });
+      audit({ action: "member.removed", workspaceId, subject: userId, details: { reason } });
     await transaction.user.delete({ where: { id: userId } });
-    note({ action: "account.deleted", subject: userId, details: { workspaces } });
+    audit({ action: "account.deleted", subject: userId, details: { workspaces } });
     return true;
   });
 }

@@ -22,7 +22,7 @@ export interface AddedView {
 
 /** Saves a view of a table for a person. Fails with conflict if they already have the maximum. */
 export async function saveView(author: Author, { userId, tableId, query }: AddedView, now: Date): Promise<SavedView> {
-  return await audited(author, async (transaction, note) => {
+  return await audited(author, async (transaction, audit) => {
     // one at a time per person, so that the count is exact
     await transaction.$queryRaw`SELECT 1 FROM "User" WHERE id = ${userId}::uuid FOR UPDATE`;
     const own = await transaction.savedView.count({ where: { userId } });
@@ -34,7 +34,7 @@ export async function saveView(author: Author, { userId, tableId, query }: Added
     const view = await transaction.savedView.create({
       data: { id: newId(), userId, tableId, query, createdAt: now },
     });
-    note({ action: "view.saved", subject: view.id });
+    audit({ action: "view.saved", subject: view.id });
     return view;
   });
 }
@@ -47,9 +47,9 @@ export async function listSavedViews(userId: string): Promise<SavedView[]> {
 
 /** Deletes a person's view; false if they have none with this id. */
 export async function deleteSavedView(author: Author, userId: string, id: string): Promise<boolean> {
-  return await audited(author, async (transaction, note) => {
+  return await audited(author, async (transaction, audit) => {
     const { count } = await transaction.savedView.deleteMany({ where: { id, userId } });
-    if (count > 0) note({ action: "view.deleted", subject: id });
+    if (count > 0) audit({ action: "view.deleted", subject: id });
     return count > 0;
   });
 }

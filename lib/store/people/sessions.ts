@@ -49,7 +49,7 @@ export async function createSession(
   { replaces, passwordHash }: SessionStart = {},
 ): Promise<string | undefined> {
   const author: Author = { actor: "person", userId: session.userId, fromHash: fromHash ?? undefined };
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const [person] = await transaction.$queryRaw<{ passwordHash: string | null }[]>`SELECT "passwordHash" FROM "User"
       WHERE id = ${session.userId}::uuid AND "disabledAt" IS NULL FOR SHARE`;
     if (!person || (passwordHash !== undefined && person.passwordHash !== passwordHash)) return undefined;
@@ -58,7 +58,7 @@ export async function createSession(
         where: { id: replaces, revokedAt: null },
         data: { revokedAt: new Date() },
       });
-    note({ action: "session.started", subject: session.userId, details: { browser: session.browser } });
+    audit({ action: "session.started", subject: session.userId, details: { browser: session.browser } });
     return (await transaction.session.create({ data: session, select: { id: true } })).id;
   });
 }
@@ -84,24 +84,24 @@ export async function listSessions(userId: string, now: Date): Promise<Session[]
 
 /** Ends one session of a person; false if they have none with this id. */
 export async function revokeSession(userId: string, id: string, author: Author): Promise<boolean> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const { count } = await transaction.session.updateMany({
       where: { id, userId, revokedAt: null },
       data: { revokedAt: new Date() },
     });
-    if (count > 0) note({ action: "session.revoked", subject: userId });
+    if (count > 0) audit({ action: "session.revoked", subject: userId });
     return count > 0;
   });
 }
 
 /** Ends every session of a person; returns their number. */
 export async function revokeAllSessions(userId: string, author: Author): Promise<number> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const { count } = await transaction.session.updateMany({
       where: { userId, revokedAt: null },
       data: { revokedAt: new Date() },
     });
-    note({ action: "session.all_revoked", subject: userId, details: { sessions: count } });
+    audit({ action: "session.all_revoked", subject: userId, details: { sessions: count } });
     return count;
   });
 }

@@ -52,25 +52,25 @@ export async function listWorkspaces(userId?: string): Promise<(Workspace & { me
  * workspaces, however many they create at once.
  */
 export async function createWorkspace(name: string, ownerId: string, author: Author, most?: number): Promise<string> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     if (most !== undefined) await checkRoom(transaction, ownerId, most);
     const { id } = await transaction.workspace.create({
       data: { name, memberships: { create: { userId: ownerId, role: "owner" } } },
       select: { id: true },
     });
-    note({ action: "workspace.created", workspaceId: id, subject: id, details: { name } });
+    audit({ action: "workspace.created", workspaceId: id, subject: id, details: { name } });
     return id;
   });
 }
 
 /** The administrator's own workspace with a fixed id, on the paid plan and without members; created if absent. */
-export async function keepOwnWorkspace(id: string, name: string, author: Author): Promise<void> {
-  await audited(author, async (transaction, note) => {
+export async function ensureOwnWorkspace(id: string, name: string, author: Author): Promise<void> {
+  await audited(author, async (transaction, audit) => {
     const { count } = await transaction.workspace.createMany({
       data: [{ id, name, plan: "paid" }],
       skipDuplicates: true,
     });
-    if (count > 0) note({ action: "workspace.created", workspaceId: id, subject: id, details: { name } });
+    if (count > 0) audit({ action: "workspace.created", workspaceId: id, subject: id, details: { name } });
   });
 }
 
@@ -94,10 +94,10 @@ export async function lockWorkspace(transaction: Transaction, id: string): Promi
 }
 
 export async function renameWorkspace(id: string, name: string, author: Author): Promise<void> {
-  await audited(author, async (transaction, note) => {
+  await audited(author, async (transaction, audit) => {
     const before = await transaction.workspace.findUniqueOrThrow({ where: { id }, select: { name: true } });
     await transaction.workspace.update({ where: { id }, data: { name } });
-    note({ action: "workspace.renamed", workspaceId: id, subject: id, details: { from: before.name, to: name } });
+    audit({ action: "workspace.renamed", workspaceId: id, subject: id, details: { from: before.name, to: name } });
   });
 }
 
@@ -139,7 +139,7 @@ export async function unsettledIn(id: string): Promise<Unsettled> {
  * and that is returned; undefined if the workspace is gone.
  */
 export async function deleteWorkspace(id: string, author: Author): Promise<Unsettled | undefined> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     // a concurrent creation of a dataset in it waits, and then fails
     const found = await transaction.$queryRaw<unknown[]>`SELECT id FROM "Workspace" WHERE id = ${id}::uuid FOR UPDATE`;
     if (found.length === 0) return undefined;
@@ -147,7 +147,7 @@ export async function deleteWorkspace(id: string, author: Author): Promise<Unset
     if (left.datasets > 0 || left.isBilled) return left;
     const members = await transaction.membership.count({ where: { workspaceId: id } });
     await transaction.workspace.delete({ where: { id } });
-    note({ action: "workspace.deleted", subject: id, details: { name: left.name, members } });
+    audit({ action: "workspace.deleted", subject: id, details: { name: left.name, members } });
     return undefined;
   });
 }
@@ -159,7 +159,7 @@ export interface PlanState {
 
 /** Sets plan and subscription at `now`; false if there is no such workspace. */
 export async function setPlan(id: string, to: PlanState, now: Date, author: Author): Promise<boolean> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const before = await transaction.workspace.findUnique({
       where: { id },
       select: { plan: true, subscription: true, pastDueSince: true },
@@ -169,7 +169,7 @@ export async function setPlan(id: string, to: PlanState, now: Date, author: Auth
     await transaction.workspace.update({ where: { id }, data: { ...to, pastDueSince } });
     const { plan, subscription } = before;
     const details = { from: { plan, subscription }, to: { ...to } };
-    note({ action: "plan.changed", workspaceId: id, subject: id, details });
+    audit({ action: "plan.changed", workspaceId: id, subject: id, details });
     return true;
   });
 }

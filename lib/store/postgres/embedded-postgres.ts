@@ -34,7 +34,7 @@ const ATTEMPTS = 10;
 /** Errors of a server that is stopping, so that it ends or rejects connections, or that is gone. */
 const STOPPING = new Set(["57P01", "57P03", "ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT"]);
 /** Messages of pg, without a code, about a connection that ended without a reason or between two statements. */
-const LOST = /^Connection terminated|^Client has encountered a connection error/;
+const CONNECTION_LOST = /^Connection terminated|^Client has encountered a connection error/;
 /** Advisory lock: shared by the users of the server, exclusive for the one that stops it. */
 const IN_USE = 7_276_143;
 const SUPERUSER = "postgres"; // also the system user that runs the server when the service is root
@@ -67,20 +67,20 @@ export async function openEmbeddedPostgres(folder: string, sync = true): Promise
   let started: Listening | undefined;
   const stop = (running: Listening) =>
     stopUnlessUsed(programs.pgCtl, cluster, superuserAt(running, SUPERUSER), identity);
-  const { running, hold } = await againWhile(isStopping, async () => {
+  const { running, lock } = await againWhile(isStopping, async () => {
     const running = await start();
     started = running;
     await ensureDatabase(superuserAt(running, SUPERUSER));
     await withClient(superuserAt(running, DATABASE), (client) => ensureServiceRole(client, rolePassword));
     // from another volume than the service's, whose database can therefore still be copied
     const restart = async () => existsSync(cluster) && (await start());
-    return { running, hold: await holdOpen(serviceAt(running, SUPERUSER), restart) };
+    return { running, lock: await holdServerLock(serviceAt(running, SUPERUSER), restart) };
   }).catch(async (error: unknown) => {
     if (started) await stop(started).catch(() => undefined);
     throw error;
   });
   const release = async () => {
-    await hold.end();
+    await lock.end();
     await stop(running);
   };
   return { url: serviceAt(running, DATABASE), release };
@@ -90,7 +90,7 @@ export async function openEmbeddedPostgres(folder: string, sync = true): Promise
 const isStopping = (error: unknown): boolean => STOPPING.has((error as { code?: string }).code ?? "") || isLost(error);
 
 /** A connection that is lost without a reason, as by a server that exits before it accepts it. */
-const isLost = (error: unknown): boolean => error instanceof Error && LOST.test(error.message);
+const isLost = (error: unknown): boolean => error instanceof Error && CONNECTION_LOST.test(error.message);
 
 /** The result of `work`, which is repeated, a few times at most, while it fails in that way. */
 async function againWhile<T>(fails: (error: unknown) => boolean, work: () => Promise<T>, attempt = 1): Promise<T> {
@@ -187,18 +187,19 @@ async function postgresIdentity(): Promise<Identity> {
  * A connection that shows other processes that this one still uses the server, however idle it is. If it ends
  * unexpectedly, so did the server: `restart` starts it again, or reports that there is none any more.
  */
-async function holdOpen(
+async function holdServerLock(
   connectionString: string,
   restart: () => Promise<Listening | false>,
 ): Promise<{ end(): Promise<void> }> {
   let isOver = false;
   let restarting: Promise<void> | undefined;
   const connect = async () => {
-    const made = new pg.Client({ connectionString, keepAlive: true, application_name: HOLDING });
-    made.on("error", () => {}); // its end is handled below
-    await made.connect();
-    await made.query("SELECT pg_advisory_lock_shared($1)", [IN_USE]); // waits for a stop, which ends the connection
-    return made.once("end", () => {
+    const connection = new pg.Client({ connectionString, keepAlive: true, application_name: HOLDING });
+    connection.on("error", () => {}); // its end is handled below
+    await connection.connect();
+    // waits for a stop, which ends the connection
+    await connection.query("SELECT pg_advisory_lock_shared($1)", [IN_USE]);
+    return connection.once("end", () => {
       restarting = again();
     });
   };
@@ -206,9 +207,9 @@ async function holdOpen(
     while (!isOver) {
       const isThere = await restart().catch(() => undefined);
       if (isThere === false) return;
-      const made = await connect().catch(() => undefined);
-      if (made) client = made;
-      if (made) return;
+      const connection = await connect().catch(() => undefined);
+      if (connection) client = connection;
+      if (connection) return;
       await sleep(RETRY_MS, undefined, { ref: false });
     }
   };

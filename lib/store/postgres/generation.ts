@@ -47,13 +47,14 @@ export function requireGeneration(under: string | undefined, present: string): v
   if (under !== undefined && under !== present) throw new OutdatedFacts(present);
 }
 
-interface Asked {
+interface PendingReads {
   running: Promise<Generations> | undefined;
   /** Begins after `running` has ended. */
   next: Promise<Generations> | undefined;
 }
 
-const asked = () => processWide("generation-asked", (): Asked => ({ running: undefined, next: undefined }));
+const pendingReads = () =>
+  processWide("generation-reads", (): PendingReads => ({ running: undefined, next: undefined }));
 
 /**
  * The generation of the database's facts about callers, datasets and their freshness. It changes in every transaction
@@ -70,7 +71,7 @@ export const generation = async (): Promise<string> => (await present()).value;
 export const pagesGeneration = async (): Promise<string> => (await present()).pages;
 
 function present(): Promise<Generations> {
-  const state = asked();
+  const state = pendingReads();
   if (!state.running) return begin(state);
   state.next ??= state.running
     .catch(() => undefined)
@@ -81,7 +82,7 @@ function present(): Promise<Generations> {
   return state.next;
 }
 
-function begin(state: Asked): Promise<Generations> {
+function begin(state: PendingReads): Promise<Generations> {
   const running = asService(read).finally(() => {
     if (state.running === running) state.running = undefined;
   });

@@ -65,24 +65,24 @@ async function fixSnapshot(client: pg.Client, atThatMoment: () => Promise<void>)
 }
 
 async function snapshotOf(client: pg.Client, tables: TableShape[]): Promise<Snapshot> {
-  const ask = async <R extends object>(sql: string) => (await client.query<R>(sql)).rows;
-  const [now] = await ask<{ at: Date; version: string }>(
+  const query = async <R extends object>(sql: string) => (await client.query<R>(sql)).rows;
+  const [now] = await query<{ at: Date; version: string }>(
     `SELECT now() AS at, current_setting('server_version') AS version`,
   );
   return {
     at: now?.at ?? new Date(),
     postgresVersion: now?.version ?? "",
-    migrations: await ask(MIGRATIONS),
+    migrations: await query(MIGRATIONS),
     tables,
-    blobs: await ask(blobsOf(tables)),
-    sourceBytes: tables.some(({ name }) => name === "SourceSnapshot") ? await ask(SOURCE_BYTES) : [],
+    blobs: await query(blobsOf(tables)),
+    sourceBytes: tables.some(({ name }) => name === "SourceSnapshot") ? await query(SOURCE_BYTES) : [],
     readRows: async ({ name, columns }, consume) => {
       const rows = client.query(copyTo(`COPY ${rowsOf(name, columns)} TO STDOUT`));
       await consume(rows);
       await client.query("SELECT"); // the row count arrives after the last row: the next statement waits for it
       return rows.rowCount;
     },
-    sequences: () => ask(SEQUENCES),
+    sequences: () => query(SEQUENCES),
   };
 }
 

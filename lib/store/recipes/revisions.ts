@@ -10,7 +10,7 @@ export interface NewRevision {
   /** Canonical JSON text. */
   document: string;
   documentDigest: string;
-  /** The part of the preceding revision's lock that is kept, as JSON. */
+  /** The part of the preceding revision's lock that still applies, as JSON. */
   lock?: string | undefined;
   basedOn?: number | undefined;
   /** From an approved revision with the same meaning: this one is approved with it. */
@@ -27,9 +27,9 @@ export const REVISIONS_MAX = 500;
  * Adds a revision, or returns the newest one if its document is equal. Fails with conflict if `basedOn` is not the
  * newest, or if there are too many.
  */
-export function addRevision(given: NewRevision, author: Author): Promise<{ revision: RecipeRevision; isNew: boolean }> {
-  const { dataset, document, documentDigest, lock = null, basedOn, approved, origin, note: words, actor, now } = given;
-  return audited(author, async (transaction, note) => {
+export function addRevision(input: NewRevision, author: Author): Promise<{ revision: RecipeRevision; isNew: boolean }> {
+  const { dataset, document, documentDigest, lock = null, basedOn, approved, origin, note, actor, now } = input;
+  return audited(author, async (transaction, audit) => {
     await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE id = ${dataset.id}::uuid FOR UPDATE`;
     const newest = await newestIn(transaction, dataset.id);
     if (basedOn !== undefined && basedOn !== newest?.number)
@@ -38,7 +38,7 @@ export function addRevision(given: NewRevision, author: Author): Promise<{ revis
     const number = (newest?.number ?? 0) + 1;
     if (number > REVISIONS_MAX)
       throw fail("conflict", { message: `Too many revisions (maximum ${REVISIONS_MAX} per dataset).` });
-    const row = { document, documentDigest, lock, basedOn: basedOn ?? newest?.number ?? null, origin, note: words };
+    const row = { document, documentDigest, lock, basedOn: basedOn ?? newest?.number ?? null, origin, note };
     const revision = await transaction.recipeRevision.create({
       data: {
         ...{ datasetId: dataset.id, number, ...row, actor, createdAt: now },
@@ -47,7 +47,7 @@ export function addRevision(given: NewRevision, author: Author): Promise<{ revis
     });
     if (approved) await supersedeOthers(transaction, revision);
     const details = { revision: number, document_digest: documentDigest };
-    note({ action: "recipe.registered", subject: dataset.slug, workspaceId: dataset.workspaceId, details });
+    audit({ action: "recipe.registered", subject: dataset.slug, workspaceId: dataset.workspaceId, details });
     return { revision, isNew: true };
   });
 }
@@ -76,7 +76,7 @@ export async function findApprovedRevision(datasetId: string): Promise<RecipeRev
 }
 
 /** Stores the lock and digest that a finished sample produced for its revision. */
-export async function keepLock(
+export async function storeLock(
   transaction: Transaction,
   revisionId: string,
   { lock, recipeDigest }: { lock: string; recipeDigest: string },

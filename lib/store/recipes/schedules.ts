@@ -1,4 +1,4 @@
-import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
+import { type AuditLog, type Author, audited, type Transaction } from "@/lib/store/audit";
 import { database } from "@/lib/store/postgres/database";
 import { Prisma, type RunTrigger, type Schedule } from "@/prisma/generated/client";
 
@@ -57,7 +57,7 @@ export async function storeSchedule({ datasetId, revisionId, now, ...planned }: 
   const data = { revisionId, ...lists, spec, nextAt, heldReason: null };
   const { prisma } = await database();
   await prisma.$transaction(async (transaction) => {
-    if (!(await heldDataset(transaction, datasetId))) return;
+    if (!(await lockDataset(transaction, datasetId))) return;
     const before = await transaction.schedule.findUnique({ where: { datasetId } });
     const isAnswered = ENDED_BY_APPROVAL.some((reason) => reason === before?.pausedReason);
     await transaction.schedule.upsert({
@@ -69,10 +69,10 @@ export async function storeSchedule({ datasetId, revisionId, now, ...planned }: 
 }
 
 /** Whether the dataset exists. It cannot be deleted before the transaction ends. */
-async function heldDataset(transaction: Transaction, datasetId: string): Promise<boolean> {
-  const held = await transaction.$queryRaw<unknown[]>`
+async function lockDataset(transaction: Transaction, datasetId: string): Promise<boolean> {
+  const locked = await transaction.$queryRaw<unknown[]>`
     SELECT 1 FROM "Dataset" WHERE id = ${datasetId}::uuid FOR KEY SHARE`;
-  return held.length > 0;
+  return locked.length > 0;
 }
 
 /** A schedule that is due, with what its run needs. */
@@ -117,14 +117,14 @@ export async function takeTick(
 }
 
 /** Starts no run at a due time, and records why. */
-export async function holdSchedule(datasetId: string, reason: string, nextAt: Date): Promise<void> {
+export async function postponeSchedule(datasetId: string, reason: string, nextAt: Date): Promise<void> {
   const { prisma } = await database();
   const data = { nextAt, wakeAt: null, wakeBy: null, heldReason: reason };
   await prisma.schedule.updateMany({ where: { datasetId }, data });
 }
 
 /** A dataset, also as the audit log names it. */
-export interface SchedulePlace {
+export interface ScheduledDataset {
   datasetId: string;
   slug: string;
   workspaceId: string;
@@ -132,25 +132,25 @@ export interface SchedulePlace {
 
 /** Pauses a schedule; false if it is already paused, or if there is none. */
 export function pauseSchedule(
-  place: SchedulePlace,
+  dataset: ScheduledDataset,
   { by, reason, now }: { by: Prisma.InputJsonObject; reason?: PauseReason; now: Date },
   author: Author,
 ): Promise<boolean> {
-  return audited(author, (transaction, note) => pauseIn(transaction, note, place, { by, reason, now }));
+  return audited(author, (transaction, audit) => pauseIn(transaction, audit, dataset, { by, reason, now }));
 }
 
 /** The same as part of a larger transaction. */
 export async function pauseIn(
   transaction: Transaction,
-  note: Note,
-  { datasetId, slug, workspaceId }: SchedulePlace,
+  audit: AuditLog,
+  { datasetId, slug, workspaceId }: ScheduledDataset,
   { by, reason, now }: { by: Prisma.InputJsonObject; reason?: PauseReason | undefined; now: Date },
 ): Promise<boolean> {
   const where = { datasetId, pausedAt: null, nextAt: { not: null } };
   const data = { pausedAt: now, pausedBy: by, pausedReason: reason ?? null };
   const { count } = await transaction.schedule.updateMany({ where, data });
   const details = reason === undefined ? {} : { reason };
-  if (count > 0) note({ action: "schedule.paused", subject: slug, workspaceId, details });
+  if (count > 0) audit({ action: "schedule.paused", subject: slug, workspaceId, details });
   return count > 0;
 }
 
@@ -158,25 +158,25 @@ export async function pauseIn(
  * Ends a pause. The next planned reading is counted from now, and the count of failures restarts. False if not paused.
  */
 export function resumeSchedule(
-  { datasetId, slug, workspaceId }: SchedulePlace,
+  { datasetId, slug, workspaceId }: ScheduledDataset,
   nextAt: Date | null,
   author: Author,
 ): Promise<boolean> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const none = { pausedAt: null, pausedReason: null, wakeAt: null, wakeBy: null, heldReason: null };
     const data = { ...none, nextAt, failuresInRow: 0, slowedAt: null };
     const { count } = await transaction.schedule.updateMany({ where: { datasetId, pausedAt: { not: null } }, data });
-    if (count > 0) note({ action: "schedule.resumed", subject: slug, workspaceId });
+    if (count > 0) audit({ action: "schedule.resumed", subject: slug, workspaceId });
     return count > 0;
   });
 }
 
 /** Schedules that were paused because their workspace's plan ended. */
-export async function pausedByPlan(): Promise<SchedulePlace[]> {
+export async function pausedByPlan(): Promise<ScheduledDataset[]> {
   const { pool } = await database();
   const sql = `SELECT s."datasetId", d.slug, b."workspaceId" FROM "Schedule" s JOIN "Dataset" d ON d.id = s."datasetId"
     JOIN "Build" b ON b."datasetId" = d.id WHERE s."pausedReason" = 'plan_ended'`;
-  return (await pool.query<SchedulePlace>(sql)).rows;
+  return (await pool.query<ScheduledDataset>(sql)).rows;
 }
 
 /** Starts runs of datasets that read an upload, if their recipe requests it. Part of the upload's transaction. */

@@ -20,7 +20,7 @@ const READINGS_MAX = 400;
 /** More runs than can be in progress or waiting at once. */
 const RUNS_STAMPED = 5;
 /** Maximum number of readings in memory, over all datasets. */
-const KEPT_MAX = 200_000;
+const CACHED_MAX = 200_000;
 
 /**
  * A piece that was never there before counts as a change only in a refresh, not in the first reading: a build reads
@@ -55,7 +55,7 @@ const STAMPS = `SELECT d.id AS "datasetId", coalesce((SELECT string_agg(r.id || 
 
 /** A source of thousands of pages has hundreds of thousands of observations, so they are read once after each event. */
 const cached = () =>
-  processCache<readonly StoredReading[]>("readings", { capacity: KEPT_MAX, sizeOf: ({ length }) => length + 1 });
+  processCache<readonly StoredReading[]>("readings", { capacity: CACHED_MAX, sizeOf: ({ length }) => length + 1 });
 
 /** The newest readings of each source of these datasets, oldest first. */
 export async function readingsOf(datasetIds: readonly string[]): Promise<StoredReading[]> {
@@ -114,25 +114,25 @@ const EVIDENCE = `SELECT b."datasetId", b."workspaceId", v.document, v."approved
   WHERE b."datasetId" = ANY($1::uuid[])`;
 
 /** Null for a dataset that is not built by a recipe, or has none. */
-interface KeptEvidence {
+interface CachedEvidence {
   evidence: StoredEvidence | null;
 }
 
-const keptName = (datasetId: string): string => `evidence ${datasetId}`;
+const cacheName = (datasetId: string): string => `evidence ${datasetId}`;
 
 /**
  * The evidence for verdicts on these datasets. Datasets that are not built by recipes, or have none, are absent.
  * Evidence that was read under this generation comes from memory.
  */
 export async function storedEvidence(datasetIds: readonly string[], under?: string): Promise<StoredEvidence[]> {
-  const known = datasetIds.map((id) => ({ id, kept: recall<KeptEvidence>(keptName(id), under) }));
-  const missing = known.filter(({ kept: before }) => !before).map(({ id }) => id);
+  const known = datasetIds.map((id) => ({ id, cached: recall<CachedEvidence>(cacheName(id), under) }));
+  const missing = known.filter(({ cached: before }) => !before).map(({ id }) => id);
   const read = missing.length > 0 ? await readEvidence(missing) : [];
   for (const id of missing) {
     const evidence = read.find(({ datasetId }) => datasetId === id) ?? null;
-    remember<KeptEvidence>(keptName(id), under, { evidence });
+    remember<CachedEvidence>(cacheName(id), under, { evidence });
   }
-  return [...known.flatMap(({ kept: before }) => before?.evidence ?? []), ...read];
+  return [...known.flatMap(({ cached: before }) => before?.evidence ?? []), ...read];
 }
 
 async function readEvidence(datasetIds: readonly string[]): Promise<StoredEvidence[]> {

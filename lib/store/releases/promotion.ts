@@ -1,6 +1,6 @@
 import { fail } from "@/lib/kernel/errors";
 import { RUN_FAILURES } from "@/lib/schemas/run";
-import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
+import { type AuditLog, type Author, audited, type Transaction } from "@/lib/store/audit";
 import { refreshSearchText } from "@/lib/store/catalogue/search-text";
 import { activateIn, activateNewTables } from "@/lib/store/datasets/activations";
 import { decided, type EventBy, type Visibility } from "@/lib/store/datasets/dataset-states";
@@ -72,14 +72,14 @@ export const PROMOTION_MS = 60_000;
  * where `TRANSITIONS` does not allow it.
  */
 export const promoteTables = (request: PromotionRequest, author: Author): Promise<PromotedTable[]> =>
-  audited(author, (transaction, note) => promoteIn(transaction, note, request), {
+  audited(author, (transaction, audit) => promoteIn(transaction, audit, request), {
     timeoutMs: PROMOTION_MS,
   });
 
 /** The same as part of a larger transaction. */
 export async function promoteIn(
   transaction: Transaction,
-  note: Note,
+  audit: AuditLog,
   request: PromotionRequest,
 ): Promise<PromotedTable[]> {
   const { dataset, texts, now } = request;
@@ -106,26 +106,26 @@ export async function promoteIn(
       : { visibility },
   });
   if (before.visibility !== visibility)
-    note({
+    audit({
       action: "dataset.visibility_changed",
       subject: dataset.slug,
       workspaceId: dataset.workspaceId,
       details: { from: before.visibility, to: visibility },
     });
   if (isWhole && before.license !== null && before.license !== license)
-    note({
+    audit({
       ...{ action: "dataset.edited", subject: dataset.slug, workspaceId: dataset.workspaceId },
       details: { changed: ["license"] },
     });
   const promoted: PromotedTable[] = [];
-  for (const table of tables) promoted.push(await promoteOne(transaction, note, table, request));
+  for (const table of tables) promoted.push(await promoteOne(transaction, audit, table, request));
   for (const reason of ["promoted", "rolled_back"] as const) {
     const own = promoted.filter(({ isOlder }) => isOlder === (reason === "rolled_back"));
     await recordReleased(transaction, { datasetId: dataset.id, at: now, reason, tables: own });
   }
   const { runId, by, cause } = request;
   const about = { dataset, runId, by, cause, now, tables: tables.map(({ slug }) => slug) };
-  await (request.activate ? activateIn : activateNewTables)(transaction, note, about);
+  await (request.activate ? activateIn : activateNewTables)(transaction, audit, about);
   await refreshSearchText(transaction, dataset.id);
   if (request.runId !== undefined) {
     const message = `current, ${visibility}`;
@@ -152,8 +152,8 @@ async function reportRetained(
   promoted: readonly TablePromotion[],
 ): Promise<void> {
   if (runId === undefined) return;
-  const kept = all.filter((table) => !promoted.includes(table)).map(({ slug }) => slug);
-  const message = `Sealed, but not made current: somebody went back to an earlier version of ${kept.join(", ")}.`;
+  const skipped = all.filter((table) => !promoted.includes(table)).map(({ slug }) => slug);
+  const message = `Sealed, but not made current: somebody went back to an earlier version of ${skipped.join(", ")}.`;
   await addLateEvent(transaction, { runId, now, kind: "warning", message });
 }
 
@@ -171,7 +171,7 @@ async function notRolledBack(
 
 async function promoteOne(
   transaction: Transaction,
-  note: Note,
+  audit: AuditLog,
   table: TablePromotion,
   { dataset, by, now, expectedCurrent, publishedAt: at = now }: PromotionRequest,
 ): Promise<PromotedTable> {
@@ -185,9 +185,9 @@ async function promoteOne(
   const version = await transaction.version.findUniqueOrThrow({ where: { id: versionId } });
   if (version.withdrawnAt) throw fail("version_withdrawn", { message: `The version of ${slug} was withdrawn.` });
   const isOlder = version.publishedAt !== null;
-  const made = { table: slug, tableId, versionId, previousVersionId, isOlder };
+  const result = { table: slug, tableId, versionId, previousVersionId, isOlder };
   await transaction.table.update({ where: { id: tableId }, data: texts });
-  if (previousVersionId === versionId) return made;
+  if (previousVersionId === versionId) return result;
   await transaction.version.update({ where: { id: versionId }, data: { publishedAt: version.publishedAt ?? at } });
   await makeCurrent(transaction, dataset.id, tableId, versionId);
   await recordPromotion(transaction, { tableId, versionId, at, by }, isOlder ? "rolled_back" : "promoted");
@@ -195,13 +195,13 @@ async function promoteOne(
     where: { versionId, promotedAt: null },
     data: { promotedAt: now, promotedBy: by },
   });
-  note({
+  audit({
     action: isOlder ? "table.rolled_back" : "table.promoted",
     subject: versionId,
     workspaceId: dataset.workspaceId,
     details: { dataset: dataset.slug, table: slug },
   });
-  return made;
+  return result;
 }
 
 /** What is wrong with a publisher's name; undefined if the workspace may use it. */

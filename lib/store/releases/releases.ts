@@ -16,7 +16,7 @@ export interface ListedRelease {
   publishedAt: Date | null;
   withdrawnAt: Date | null;
   /** 1 is the table's newest. */
-  place: number;
+  rank: number;
 }
 
 const NEWEST = 20;
@@ -24,10 +24,10 @@ const NEWEST = 20;
 const SQL = `SELECT * FROM (
     SELECT t.id AS "tableId", v.id AS "versionId", r."runId", r."sealedAt", v.rows::float8 AS rows, v.digest,
       v.change::text AS change, v.id IS NOT DISTINCT FROM t."currentVersionId" AS "isCurrent", v."publishedAt",
-      v."withdrawnAt", row_number() OVER (PARTITION BY t.id ORDER BY v.sequence DESC)::int AS place
+      v."withdrawnAt", row_number() OVER (PARTITION BY t.id ORDER BY v.sequence DESC)::int AS rank
     FROM "Table" t JOIN "Release" r ON r."tableId" = t.id JOIN "Version" v ON v.id = r."versionId"
     WHERE t."datasetId" = $1::uuid) n
-  WHERE place <= ${NEWEST} OR "isCurrent" ORDER BY "tableId", place`;
+  WHERE rank <= ${NEWEST} OR "isCurrent" ORDER BY "tableId", rank`;
 
 /** The newest sealed versions of each of a dataset's tables, newest first, and its current one if that is older. */
 export async function releasesOf(datasetId: string): Promise<ListedRelease[]> {
@@ -55,10 +55,10 @@ const DETAILED = `SELECT * FROM (
       v.bytes::float8 AS bytes, v.digest, v.change::text AS change, v.columns, v."primaryKey", v."orderBy",
       r.continuity::text AS continuity, r."dataThrough"::text AS "dataThrough", r.warnings, r.lineage,
       v.id IS NOT DISTINCT FROM t."currentVersionId" AS "isCurrent", v."publishedAt", v."withdrawnAt",
-      row_number() OVER (ORDER BY v.sequence DESC)::int AS place
+      row_number() OVER (ORDER BY v.sequence DESC)::int AS rank
     FROM "Table" t JOIN "Release" r ON r."tableId" = t.id JOIN "Version" v ON v.id = r."versionId"
     WHERE t.id = $1::uuid) n
-  WHERE place <= $2 OR "isCurrent" ORDER BY place`;
+  WHERE rank <= $2 OR "isCurrent" ORDER BY rank`;
 
 /** The newest releases of a table, newest first, and also the current one if it is older. */
 export async function detailedReleases(tableId: string, most: number): Promise<DetailedRelease[]> {

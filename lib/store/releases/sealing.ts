@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { Failure } from "@/lib/kernel/errors";
 import type { StoredColumn } from "@/lib/schemas/column";
 import type { Change } from "@/lib/schemas/table";
-import type { Author, Note, Transaction } from "@/lib/store/audit";
+import type { AuditLog, Author, Transaction } from "@/lib/store/audit";
 import { audited } from "@/lib/store/audit";
 import { addReleaseLabel } from "@/lib/store/datasets/version-names";
 import { database } from "@/lib/store/postgres/database";
 import { addArtifacts, type NewArtifact } from "@/lib/store/runs/artifacts";
-import type { HeldClaim } from "@/lib/store/runs/run-claims";
+import type { RunClaim } from "@/lib/store/runs/run-claims";
 import { addLateEvent, takeStep } from "@/lib/store/runs/run-transitions";
 import type { Continuity, Prisma } from "@/prisma/generated/client";
 import { allowedPromotion, type PromotionRequest, promoteIn } from "./promotion";
@@ -40,7 +40,7 @@ export interface SealedTable {
 }
 
 export interface Sealing {
-  run: HeldClaim & { datasetId: string; revisionId: string };
+  run: RunClaim & { datasetId: string; revisionId: string };
   tables: readonly SealedTable[];
   artifacts: readonly NewArtifact[];
   /** The run's result afterwards. */
@@ -66,10 +66,10 @@ export interface SealedRow extends SealedTable {
 
 /** The finishing transaction of a full run: all of it or nothing. False if another worker has the run. */
 export function sealRun(sealing: Sealing, author: Author): Promise<boolean> {
-  return audited(author, (transaction, note) => sealIn(transaction, note, sealing), { timeoutMs: 60_000 });
+  return audited(author, (transaction, audit) => sealIn(transaction, audit, sealing), { timeoutMs: 60_000 });
 }
 
-async function sealIn(transaction: Transaction, note: Note, sealing: Sealing): Promise<boolean> {
+async function sealIn(transaction: Transaction, audit: AuditLog, sealing: Sealing): Promise<boolean> {
   const { run, now } = sealing;
   await transaction.$queryRaw`SELECT id FROM "Run" WHERE id = ${run.id}::uuid FOR UPDATE`;
   await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE id = ${run.datasetId}::uuid FOR UPDATE`;
@@ -85,18 +85,18 @@ async function sealIn(transaction: Transaction, note: Note, sealing: Sealing): P
   const step = { runId: run.id, fence: run.fence, now, message: sealing.message ?? message.join("; "), set };
   if (!(await takeStep(transaction, "seal", step))) throw new Overtaken();
   await addArtifacts(transaction, run.id, sealing.artifacts, now);
-  const made = [...rows.flatMap(({ versionId }) => versionId ?? []), ...(sealing.unchanged ?? [])];
+  const versionIds = [...rows.flatMap(({ versionId }) => versionId ?? []), ...(sealing.unchanged ?? [])];
   if (sealing.label !== undefined)
-    for (const versionId of made) await addReleaseLabel(transaction, note, versionId, sealing.label);
+    for (const versionId of versionIds) await addReleaseLabel(transaction, audit, versionId, sealing.label);
   const promotion = sealing.promote?.(rows);
-  if (promotion) await promoteSealed(transaction, note, promotion, run.id);
+  if (promotion) await promoteSealed(transaction, audit, promotion, run.id);
   return true;
 }
 
 /** Makes what was sealed current; where that is not allowed, the run's events say why, and the result stays sealed. */
 async function promoteSealed(
   transaction: Transaction,
-  note: Note,
+  audit: AuditLog,
   promotion: PromotionRequest,
   runId: string,
 ): Promise<void> {
@@ -108,7 +108,7 @@ async function promoteSealed(
     await addLateEvent(transaction, { runId, now: promotion.now, kind: "warning", message });
     return;
   }
-  await promoteIn(transaction, note, promotion);
+  await promoteIn(transaction, audit, promotion);
 }
 
 /** Another worker has the run. Nothing that this one wrote is kept. */

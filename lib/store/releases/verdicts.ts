@@ -56,11 +56,11 @@ export interface NewVerdict extends StoredVerdict {
  * has been deleted in the meantime.
  */
 export async function storeVerdict(
-  { datasetId, tables, ...standing }: NewVerdict,
+  { datasetId, tables, ...verdict }: NewVerdict,
   before: StoredVerdict | undefined,
   news: readonly VerdictNews[],
 ): Promise<void> {
-  const data = { ...standing, tables: tables as unknown as object };
+  const data = { ...verdict, tables: tables as unknown as object };
   await audited({ actor: "service" }, async (transaction) => {
     const found = await transaction.$queryRaw<unknown[]>`
       SELECT id FROM "Dataset" WHERE id = ${datasetId}::uuid FOR UPDATE`;
@@ -70,6 +70,6 @@ export async function storeVerdict(
     if (!known) return;
     await transaction.standing.upsert({ where: { datasetId }, create: { datasetId, ...data }, update: data });
     for (const { kind, table, freshness } of news)
-      await recordNews(transaction, { kind, datasetId, at: standing.computedAt, data: { tables: [table], freshness } });
+      await recordNews(transaction, { kind, datasetId, at: verdict.computedAt, data: { tables: [table], freshness } });
   });
 }

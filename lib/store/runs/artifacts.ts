@@ -77,6 +77,6 @@ export async function unnamedDigests(digests: readonly string[]): Promise<string
     await prisma.version.findMany(named),
     await prisma.upload.findMany(named),
   ];
-  const kept = new Set(rows.flat().map(({ digest }) => digest));
-  return digests.filter((digest) => !kept.has(digest));
+  const referenced = new Set(rows.flat().map(({ digest }) => digest));
+  return digests.filter((digest) => !referenced.has(digest));
 }

@@ -1,4 +1,4 @@
-import type { Note, Transaction } from "@/lib/store/audit";
+import type { AuditLog, Transaction } from "@/lib/store/audit";
 import { database } from "@/lib/store/postgres/database";
 import { pauseIn } from "@/lib/store/recipes/schedules";
 import type { Prisma } from "@/prisma/generated/client";
@@ -64,7 +64,7 @@ export interface Consequences {
 /** Takes a run into account exactly once, however many workers process it. */
 export async function accountRun(
   transaction: Transaction,
-  note: Note,
+  audit: AuditLog,
   run: EndedRun,
   { failuresInRow, slowedAt, retryAt, pauses, nextAt, by, now }: Consequences,
 ): Promise<void> {
@@ -78,7 +78,7 @@ export async function accountRun(
   const isDue = !run.isFailed && before.nextAt !== null && before.nextAt <= now;
   if (!isDue && before.nextAt !== null) await transaction.schedule.update({ where: { datasetId }, data: { nextAt } });
   await planRetry(transaction, run, retryAt, now);
-  if (pauses) await pauseIn(transaction, note, run, { by, reason: "failing", now });
+  if (pauses) await pauseIn(transaction, audit, run, { by, reason: "failing", now });
 }
 
 /** A retry replaces the previous one. An upload or a release that arrived in the meantime is kept. */

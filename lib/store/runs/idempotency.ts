@@ -3,9 +3,9 @@ import { fail } from "@/lib/kernel/errors";
 import { sha256Hex } from "@/lib/kernel/sha256";
 import { database } from "@/lib/store/postgres/database";
 
-const KEPT_MS = 86_400_000;
+const RETENTION_MS = 86_400_000;
 /** Longer than any call takes: one that has been in progress this long was killed. */
-const GIVEN_UP_MS = 120_000;
+const ABANDONED_MS = 120_000;
 const LOOK_MS = 100;
 const TRIES_MAX = 250;
 /** Stored in place of a reply. */
@@ -25,8 +25,8 @@ export interface KeyedCall {
  * Makes a call once per key. For a day, the same call gets the same reply; while the first one is in progress, it waits
  * for that reply. Fails with idempotency_key_reused if the arguments differ.
  */
-export async function onlyOnce<T>(given: KeyedCall, call: () => Promise<T>): Promise<T> {
-  const { workspaceId, key, tool, args, now } = given;
+export async function onlyOnce<T>(keyed: KeyedCall, call: () => Promise<T>): Promise<T> {
+  const { workspaceId, key, tool, args, now } = keyed;
   if (key === undefined) return call();
   const requestDigest = sha256Hex(JSON.stringify([tool, args]));
   const taken = await takeKey({ workspaceId, key, tool, requestDigest, now });
@@ -35,7 +35,7 @@ export async function onlyOnce<T>(given: KeyedCall, call: () => Promise<T>): Pro
   const own = { workspaceId, key, requestDigest, reply: UNDER_WAY, createdAt: taken.since };
   try {
     const reply = await call();
-    const expiresAt = new Date(now.getTime() + KEPT_MS);
+    const expiresAt = new Date(now.getTime() + RETENTION_MS);
     await prisma.idempotencyRecord.updateMany({ where: own, data: { reply: JSON.stringify(reply), expiresAt } });
     return reply;
   } catch (error) {
@@ -79,7 +79,7 @@ async function insertRow({ now, ...row }: Wanted): Promise<Date | undefined> {
        reply = '', "createdAt" = excluded."createdAt", "expiresAt" = excluded."expiresAt"
      WHERE "IdempotencyRecord"."expiresAt" <= excluded."createdAt"
      RETURNING "createdAt"`,
-    [row.workspaceId, row.key, row.tool, row.requestDigest, now, new Date(now.getTime() + GIVEN_UP_MS)],
+    [row.workspaceId, row.key, row.tool, row.requestDigest, now, new Date(now.getTime() + ABANDONED_MS)],
   );
   return rows[0]?.createdAt;
 }

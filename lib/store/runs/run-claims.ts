@@ -33,7 +33,7 @@ export async function claimRun(runId: string, worker: string, caps: Caps, now: D
     if (!isTakenOver && (await isFull(transaction, run.workspaceId, caps))) return { kind: "full" };
     if (isTakenOver) await markWorkerLost(transaction, run, now);
     if (run.attempt >= ATTEMPTS_MAX) {
-      await giveUp(transaction, run, now);
+      await failAbandoned(transaction, run, now);
       return { kind: "nothing" };
     }
     const claimed = await start(transaction, run, worker, now);
@@ -41,7 +41,7 @@ export async function claimRun(runId: string, worker: string, caps: Caps, now: D
   });
 }
 
-const LOST_MS = 15_000;
+const HEARTBEAT_TIMEOUT_MS = 15_000;
 
 /**
  * Whether another process that was heard of recently replays this version of the showcase. The process that fills the
@@ -53,7 +53,7 @@ const isReplayedElsewhere = ({ state, plan, heartbeatAt }: Run, now: Date): bool
   typeof plan === "object" &&
   "installed" in plan &&
   heartbeatAt !== null &&
-  now.getTime() - heartbeatAt.getTime() < LOST_MS;
+  now.getTime() - heartbeatAt.getTime() < HEARTBEAT_TIMEOUT_MS;
 
 async function isFull(transaction: Transaction, workspaceId: string, caps: Caps): Promise<boolean> {
   const under = { state: { in: ["running", "running_full"] as const } };
@@ -67,7 +67,7 @@ async function markWorkerLost(transaction: Transaction, { id: runId, worker }: R
   await addEvent(transaction, { runId, now, kind: "worker_lost", message: `worker ${worker ?? ""} was lost` });
 }
 
-async function giveUp(transaction: Transaction, { id: runId }: Run, now: Date): Promise<void> {
+async function failAbandoned(transaction: Transaction, { id: runId }: Run, now: Date): Promise<void> {
   const message = `Its worker was lost ${ATTEMPTS_MAX} times.`;
   const set = { failureCode: "worker_lost" satisfies RunFailureCode, failureMessage: message, fence: { increment: 1 } };
   await takeStep(transaction, "fail", { runId, now, message: `worker_lost: ${message}`, set });
@@ -77,19 +77,19 @@ function start(transaction: Transaction, run: Run, worker: string, now: Date): P
   const name = run.state === "queued" || run.state === "running" ? "start_sample" : "start_full";
   const claim = { worker, claimedAt: now, heartbeatAt: now, startedAt: run.startedAt ?? now };
   const set = { ...claim, attempt: { increment: 1 }, fence: { increment: 1 }, progress: {} };
-  const words = name === "start_sample" ? "sample" : "full run";
-  return takeStep(transaction, name, { runId: run.id, now, message: `${words}, attempt ${run.attempt + 1}`, set });
+  const phase = name === "start_sample" ? "sample" : "full run";
+  return takeStep(transaction, name, { runId: run.id, now, message: `${phase}, attempt ${run.attempt + 1}`, set });
 }
 
 /** What a worker needs to know about its run. */
-export type HeldClaim = { id: string; fence: bigint };
+export type RunClaim = { id: string; fence: bigint };
 
 /**
  * Records that the worker is alive, and its progress. Returns `lost` if another worker has the run, `cancel` if
  * somebody requested that.
  */
 export async function recordHeartbeat(
-  { id, fence }: HeldClaim,
+  { id, fence }: RunClaim,
   progress: Prisma.InputJsonObject | undefined,
   now: Date,
 ): Promise<"held" | "lost" | "cancel"> {
@@ -110,7 +110,7 @@ export interface WorkerEvent {
 }
 
 /** Adds an event from the worker; false if another worker has the run. */
-export async function tell({ id: runId, fence }: HeldClaim, event: WorkerEvent, now: Date): Promise<boolean> {
+export async function addWorkerEvent({ id: runId, fence }: RunClaim, event: WorkerEvent, now: Date): Promise<boolean> {
   const { prisma } = await database();
   return (
     (await prisma.$transaction((transaction) => addEvent(transaction, { runId, fence, now, ...event }))) !== undefined
@@ -118,14 +118,14 @@ export async function tell({ id: runId, fence }: HeldClaim, event: WorkerEvent, 
 }
 
 /** Stores which bytes a full run read, so that it can be replayed from them. */
-export async function keepReads({ id, fence }: HeldClaim, plan: Prisma.InputJsonObject): Promise<void> {
+export async function storeReads({ id, fence }: RunClaim, plan: Prisma.InputJsonObject): Promise<void> {
   const { prisma } = await database();
   await prisma.run.updateMany({ where: { id, fence }, data: { plan } });
 }
 
 /** Ends a run with a named failure; false if another worker has it. */
 export async function failRun(
-  { id: runId, fence }: HeldClaim,
+  { id: runId, fence }: RunClaim,
   failure: {
     code: RunFailureCode;
     message: string;
@@ -142,14 +142,14 @@ export async function failRun(
 }
 
 /** Ends a run whose worker was asked to stop; false if another worker has it. */
-export async function endCancelled({ id: runId, fence }: HeldClaim, now: Date): Promise<boolean> {
+export async function endCancelled({ id: runId, fence }: RunClaim, now: Date): Promise<boolean> {
   const { prisma } = await database();
   const step = { runId, fence, now, message: "stopped by the worker" };
   return (await prisma.$transaction((transaction) => takeStep(transaction, "cancel_running", step))) !== undefined;
 }
 
 /** Returns a run to the queue when its worker stops. The attempt does not count. */
-export async function handBack({ id: runId, fence }: HeldClaim, isSample: boolean, now: Date): Promise<void> {
+export async function handBack({ id: runId, fence }: RunClaim, isSample: boolean, now: Date): Promise<void> {
   const { prisma } = await database();
   const name = isSample ? "hand_back_sample" : "hand_back_full";
   const set = { attempt: { decrement: 1 }, fence: { increment: 1 } };

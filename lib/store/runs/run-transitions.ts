@@ -20,7 +20,7 @@ export const TRANSITIONS = {
   fail: { from: ["queued", "queued_full", "running", "running_full"], to: "failed", event: "failed" },
   hand_back_sample: { from: ["running"], to: "queued", event: "handed_back" },
   hand_back_full: { from: ["running_full"], to: "queued_full", event: "handed_back" },
-  ask: { from: ["awaiting_approval"], to: "awaiting_approval", event: "approval_asked" },
+  request_approval: { from: ["awaiting_approval"], to: "awaiting_approval", event: "approval_asked" },
   approve: { from: ["awaiting_approval"], to: "queued_full", event: "approved" },
   decline: { from: ["awaiting_approval"], to: "cancelled", event: "declined" },
   cancel: { from: ["planned", "queued", "queued_full", "awaiting_approval"], to: "cancelled", event: "cancelled" },
@@ -79,12 +79,12 @@ async function write(
   });
   if (!run) return undefined;
   await transaction.runEvent.create({ data: { runId, seq: run.eventSeq, at: now, kind, message, data } });
-  await tellNews(transaction, run, { kind, now, data });
+  await recordRunNews(transaction, run, { kind, now, data });
   return run;
 }
 
 /** News for members: failures and approval requests, whatever caused them. */
-async function tellNews(
+async function recordRunNews(
   transaction: Transaction,
   run: Run,
   { kind, now: at, data }: Pick<EventStep, "kind" | "now" | "data">,

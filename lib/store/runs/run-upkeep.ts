@@ -4,7 +4,7 @@ import { BUSY_STATES, takeStep } from "./run-transitions";
 
 /**
  * Ends runs that nobody confirmed or approved in time and requests to publish or activate that nobody decided; deletes
- * replies kept for repeated calls.
+ * replies stored for repeated calls.
  */
 export async function expireRuns(now: Date): Promise<number> {
   const { prisma } = await database();
@@ -31,12 +31,12 @@ export async function expireRuns(now: Date): Promise<number> {
   return due.length;
 }
 
-const LOST_MS = 60_000;
+const HEARTBEAT_TIMEOUT_MS = 60_000;
 
 /** Requeues runs whose job is gone, as after a restore: no job in the queue, and no sign of a worker for a minute. */
 export async function requeueLostRuns(now: Date): Promise<number> {
   const { prisma } = await database();
-  const since = new Date(now.getTime() - LOST_MS);
+  const since = new Date(now.getTime() - HEARTBEAT_TIMEOUT_MS);
   const open = await prisma.run.findMany({
     where: {
       state: { in: [...BUSY_STATES] },

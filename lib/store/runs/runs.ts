@@ -1,7 +1,7 @@
 import { fail } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import type { AfterSeal } from "@/lib/schemas/run";
-import { type Author, audited, type Note, type Transaction } from "@/lib/store/audit";
+import { type AuditLog, type Author, audited, type Transaction } from "@/lib/store/audit";
 import { database } from "@/lib/store/postgres/database";
 import type { Prisma, RunKind, RunState, RunTrigger } from "@/prisma/generated/client";
 import { enqueueRun } from "./jobs";
@@ -38,20 +38,20 @@ export interface NewRun {
  * Plans a run, or queues it in full. Fails with conflict while another run of the dataset is in progress. A planned run
  * is superseded. So is one that awaits approval, unless the approval was requested; then conflict names that run.
  */
-export function createRun(given: NewRun, author: Author): Promise<StoredRun> {
-  return audited(author, (transaction, note) => createRunIn(transaction, note, given));
+export function createRun(input: NewRun, author: Author): Promise<StoredRun> {
+  return audited(author, (transaction, audit) => createRunIn(transaction, audit, input));
 }
 
 /** The same as part of a larger transaction. */
-export async function createRunIn(transaction: Transaction, note: Note, given: NewRun): Promise<StoredRun> {
-  await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE id = ${given.dataset.id}::uuid FOR UPDATE`;
-  await makeRoom(transaction, given);
-  const { id } = await insertRun(transaction, given);
-  note({
+export async function createRunIn(transaction: Transaction, audit: AuditLog, input: NewRun): Promise<StoredRun> {
+  await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE id = ${input.dataset.id}::uuid FOR UPDATE`;
+  await makeRoom(transaction, input);
+  const { id } = await insertRun(transaction, input);
+  audit({
     action: "run.started",
     subject: id,
-    workspaceId: given.dataset.workspaceId,
-    details: { dataset: given.dataset.slug, revision: given.revision.number, kind: given.kind },
+    workspaceId: input.dataset.workspaceId,
+    details: { dataset: input.dataset.slug, revision: input.revision.number, kind: input.kind },
   });
   return transaction.run.findUniqueOrThrow({ where: { id }, include: WITH_NAMES });
 }
@@ -77,30 +77,30 @@ async function makeRoom(transaction: Transaction, { dataset, state, now }: NewRu
   }
 }
 
-async function insertRun(transaction: Transaction, given: NewRun): Promise<{ id: string }> {
-  const { dataset, revision, state, now, afterSeal, basedOnRunId = null, replayBytes = null } = given;
+async function insertRun(transaction: Transaction, input: NewRun): Promise<{ id: string }> {
+  const { dataset, revision, state, now, afterSeal, basedOnRunId = null, replayBytes = null } = input;
   const run = await transaction.run.create({
     data: {
       datasetId: dataset.id,
       workspaceId: dataset.workspaceId,
       revisionId: revision.id,
-      kind: given.kind,
-      trigger: given.trigger,
+      kind: input.kind,
+      trigger: input.trigger,
       state,
-      plan: given.plan,
+      plan: input.plan,
       progress: {},
-      recipeDigest: given.recipeDigest ?? null,
+      recipeDigest: input.recipeDigest ?? null,
       basedOnRunId,
       replayBytes,
       ...(afterSeal && { afterSeal }),
       queuedAt: state === "planned" ? null : now,
-      expiresAt: given.expiresAt ?? null,
-      createdBy: given.createdBy,
+      expiresAt: input.expiresAt ?? null,
+      createdBy: input.createdBy,
       createdAt: now,
     },
   });
   const kind = state === "planned" ? "planned" : "queued";
-  await addEvent(transaction, { runId: run.id, now, kind, message: given.message });
+  await addEvent(transaction, { runId: run.id, now, kind, message: input.message });
   if (state !== "planned") await enqueueRun(transaction, run);
   return run;
 }
@@ -215,18 +215,18 @@ export async function confirmRun(run: StoredRun, by: string, now: Date): Promise
  * ended is left unchanged.
  */
 export async function cancelRun(run: StoredRun, by: Prisma.InputJsonObject, reason: string, now: Date, author: Author) {
-  return audited(author, async (transaction, note) => {
-    const words = reason === "" ? "" : `: ${reason}`;
-    const step = { runId: run.id, now, message: `cancelled${words}`, set: { cancelledBy: by } };
+  return audited(author, async (transaction, audit) => {
+    const suffix = reason === "" ? "" : `: ${reason}`;
+    const step = { runId: run.id, now, message: `cancelled${suffix}`, set: { cancelledBy: by } };
     const cancelled = await takeStep(transaction, "cancel", step);
     if (cancelled)
       await transaction.approval.updateMany({
         where: { runId: run.id, state: "asked" },
         data: { state: "withdrawn", decidedAt: now },
       });
-    const asked = cancelled ?? (await askToCancel(transaction, run.id, by, words, now));
-    if (asked)
-      note({
+    const requested = cancelled ?? (await requestCancel(transaction, run.id, by, suffix, now));
+    if (requested)
+      audit({
         action: "run.cancelled",
         subject: run.id,
         workspaceId: run.workspaceId,
@@ -236,11 +236,11 @@ export async function cancelRun(run: StoredRun, by: Prisma.InputJsonObject, reas
   });
 }
 
-async function askToCancel(
+async function requestCancel(
   transaction: Transaction,
   runId: string,
   by: Prisma.InputJsonObject,
-  words: string,
+  suffix: string,
   now: Date,
 ) {
   const { count } = await transaction.run.updateMany({
@@ -248,7 +248,7 @@ async function askToCancel(
     data: { cancelRequestedAt: now, cancelledBy: by },
   });
   if (count === 0) return undefined;
-  return addEvent(transaction, { runId, now, kind: "cancel_requested", message: `asked to stop${words}` });
+  return addEvent(transaction, { runId, now, kind: "cancel_requested", message: `asked to stop${suffix}` });
 }
 
 /** The run of a dataset that was the last to seal something new; undefined if there is none. */

@@ -1,9 +1,9 @@
 import type { RunResult } from "@/lib/schemas/run";
 import { database } from "@/lib/store/postgres/database";
-import { keepLock } from "@/lib/store/recipes/revisions";
+import { storeLock } from "@/lib/store/recipes/revisions";
 import type { Prisma } from "@/prisma/generated/client";
 import { addArtifacts, type NewArtifact } from "./artifacts";
-import type { HeldClaim } from "./run-claims";
+import type { RunClaim } from "./run-claims";
 import { takeStep } from "./run-transitions";
 
 export interface FinishedSample {
@@ -18,8 +18,8 @@ export interface FinishedSample {
 }
 
 /** Stores what a build produced that failed because of its data. Does nothing if another worker has the run. */
-export async function keepFailure(
-  { id, fence }: HeldClaim,
+export async function storeFailure(
+  { id, fence }: RunClaim,
   { result, artifacts, now }: Pick<FinishedSample, "result" | "artifacts" | "now">,
 ): Promise<void> {
   const { prisma } = await database();
@@ -31,10 +31,7 @@ export async function keepFailure(
 }
 
 /** Records a sample, which then waits for approval; false if another worker has the run. */
-export async function finishSample(
-  run: HeldClaim & { revisionId: string },
-  finished: FinishedSample,
-): Promise<boolean> {
+export async function finishSample(run: RunClaim & { revisionId: string }, finished: FinishedSample): Promise<boolean> {
   const { result, artifacts, lock, recipeDigest, message, expiresAt, now } = finished;
   const { prisma } = await database();
   return prisma.$transaction(async (transaction) => {
@@ -44,7 +41,7 @@ export async function finishSample(
     const step = { runId: run.id, fence: run.fence, now, message, data, set };
     if (!(await takeStep(transaction, "finish_sample", step))) return false;
     await addArtifacts(transaction, run.id, artifacts, now);
-    await keepLock(transaction, run.revisionId, { lock, recipeDigest });
+    await storeLock(transaction, run.revisionId, { lock, recipeDigest });
     return true;
   });
 }

@@ -13,9 +13,9 @@ export async function acceptSecret(): Promise<boolean> {
   if (fault === "secret_damaged") throw new Error(describeSecretFault(fault));
   if (!fault) return false;
   const value = fingerprint();
-  await audited(ADMINISTRATOR, async (transaction, note) => {
+  await audited(ADMINISTRATOR, async (transaction, audit) => {
     await transaction.secretFingerprint.upsert({ where: { id: 1 }, create: { value }, update: { value } });
-    note({ action: "service.secret_accepted" });
+    audit({ action: "service.secret_accepted" });
   });
   return true;
 }

@@ -23,22 +23,22 @@ export interface NewInspection {
 
 const AGAIN_MS = 10 * 60_000;
 const HOUR_MS = 3_600_000;
-const KEPT_MS = 7 * 86_400_000;
+const RETENTION_MS = 7 * 86_400_000;
 const ATTEMPTS_MAX = 3;
 
 /**
  * Queues an inspection, or returns one of the same request that is at most ten minutes old and did not fail. Fails with
  * rate_limited if the workspace's hourly quota is used up.
  */
-export async function createInspection(asked: NewInspection): Promise<StoredInspection> {
+export async function createInspection(input: NewInspection): Promise<StoredInspection> {
   const { prisma } = await database();
-  const { workspaceId, datasetId = null, request, requestDigest, createdBy, now } = asked;
+  const { workspaceId, datasetId = null, request, requestDigest, createdBy, now } = input;
   return prisma.$transaction(async (transaction) => {
     await transaction.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`inspect ${workspaceId}`}, 0))::text`;
     const again = await transaction.inspection.findFirst({
       where: {
         ...{ workspaceId, requestDigest, state: { not: "failed" } },
-        createdAt: { gt: new Date(Math.max(now.getTime() - AGAIN_MS, asked.notBefore?.getTime() ?? 0)) },
+        createdAt: { gt: new Date(Math.max(now.getTime() - AGAIN_MS, input.notBefore?.getTime() ?? 0)) },
       },
       orderBy: { createdAt: "desc" },
     });
@@ -48,14 +48,14 @@ export async function createInspection(asked: NewInspection): Promise<StoredInsp
       where: since,
       orderBy: { createdAt: "desc" },
       select: { createdAt: true },
-      take: asked.most,
+      take: input.most,
     });
-    const oldest = recent[asked.most - 1];
-    if (oldest) throw tooMany(asked.most, oldest.createdAt, now);
+    const oldest = recent[input.most - 1];
+    if (oldest) throw tooMany(input.most, oldest.createdAt, now);
     const inspection = await transaction.inspection.create({
       data: {
         ...{ workspaceId, datasetId, request, requestDigest, createdBy, state: "queued", createdAt: now },
-        expiresAt: new Date(now.getTime() + KEPT_MS),
+        expiresAt: new Date(now.getTime() + RETENTION_MS),
       },
     });
     await enqueueInspection(transaction, inspection);
@@ -115,10 +115,10 @@ export async function claimInspection(id: string, worker: string, now: Date): Pr
     data: { state: "running", worker, attempt: { increment: 1 }, fence: { increment: 1 } },
   });
   if (claimed) return claimed;
-  const lost = { code: "worker_lost", message: `Its worker was lost ${ATTEMPTS_MAX} times.` };
+  const failure = { code: "worker_lost", message: `Its worker was lost ${ATTEMPTS_MAX} times.` };
   await prisma.inspection.updateMany({
     where: { id, state: { in: ["queued", "running"] } },
-    data: ended("failed", { failureCode: lost.code, failureMessage: lost.message }, now),
+    data: ended("failed", { failureCode: failure.code, failureMessage: failure.message }, now),
   });
   return undefined;
 }
@@ -148,14 +148,14 @@ async function end({ id, fence }: Claimed, data: Prisma.InspectionUpdateManyMuta
   return count > 0;
 }
 
-const LOST_MS = 10 * 60_000;
+const JOB_TIMEOUT_MS = 10 * 60_000;
 
 /** Deletes expired inspections, and ends those whose job is gone, as after a restore. */
 export async function tidyInspections(now: Date): Promise<void> {
   const { prisma } = await database();
   await prisma.inspection.deleteMany({ where: { expiresAt: { lte: now } } });
   await prisma.inspection.updateMany({
-    where: { state: { in: ["queued", "running"] }, createdAt: { lt: new Date(now.getTime() - LOST_MS) } },
+    where: { state: { in: ["queued", "running"] }, createdAt: { lt: new Date(now.getTime() - JOB_TIMEOUT_MS) } },
     data: ended("failed", { failureCode: "worker_lost", failureMessage: "Its worker was lost." }, now),
   });
 }

@@ -20,7 +20,7 @@ export async function lastReads(datasetId: string): Promise<Map<string, LastRead
 }
 
 /** Verdicts use the newest 400 readings. */
-const RUNS_KEPT = 500;
+const RUNS_RETAINED = 500;
 const DROPPED_AT_ONCE = 20_000;
 const ENDED_MS = 60_000;
 
@@ -31,7 +31,7 @@ const DROP = `DELETE FROM "SourceObservation" WHERE id IN (
         ORDER BY n."createdAt" DESC LIMIT 1) newest ON newest."finishedAt" >= $1
       CROSS JOIN LATERAL (
         SELECT r."createdAt" AS at FROM "Run" r WHERE r."datasetId" = b."datasetId"
-        ORDER BY r."createdAt" DESC OFFSET ${RUNS_KEPT - 1} LIMIT 1) oldest
+        ORDER BY r."createdAt" DESC OFFSET ${RUNS_RETAINED - 1} LIMIT 1) oldest
       JOIN "SourceObservation" o ON o."datasetId" = b."datasetId" AND o.at < oldest.at
     LIMIT ${DROPPED_AT_ONCE})`;
 

@@ -50,9 +50,9 @@ async function recordedFingerprint(session: Session): Promise<string | undefined
 }
 
 /** What is wrong with the secret and what to do, for the administrator. */
-export const describeSecretFault = (fault: SecretFault): string => WORDS[fault]();
+export const describeSecretFault = (fault: SecretFault): string => MESSAGES[fault]();
 
-const WORDS: Readonly<Record<SecretFault, () => string>> = {
+const MESSAGES: Readonly<Record<SecretFault, () => string>> = {
   secret_damaged: () =>
     `The secret in ${secretPath()} is empty or damaged. ${WHAT_NOW} If it is lost, delete the file and run ${ACCEPT}`,
   secret_missing: () =>

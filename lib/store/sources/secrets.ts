@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { fail } from "@/lib/kernel/errors";
 import { SECRETS_MAX, type SecretKind } from "@/lib/schemas/secret";
 import { type Author, audited, type Transaction } from "@/lib/store/audit";
-import { CREDENTIAL_COLUMNS, keepKeys, type Sealed, type SealedOwner } from "@/lib/store/datasets/sealed-rows";
+import { CREDENTIAL_COLUMNS, lockKeys, type Sealed, type SealedOwner } from "@/lib/store/datasets/sealed-rows";
 import { database } from "@/lib/store/postgres/database";
 
 /** A credential's row, to which its sealed value is bound. */
@@ -41,14 +41,14 @@ export async function listSecrets(workspaceId?: string): Promise<StoredSecret[]>
 
 /** Fails with not_found (no such workspace) or conflict (the name is taken, or the workspace is full). */
 export function insertSecret(author: Author, secret: Omit<SealedFor, "id">, seal: Seal, now: Date): Promise<void> {
-  return audited(author, async (transaction, note) => {
-    await keepKeys(transaction);
+  return audited(author, async (transaction, audit) => {
+    await lockKeys(transaction);
     await checkRoom(transaction, secret);
     const row = { id: randomUUID(), ...secret };
     await transaction.sourceCredential.create({
       data: { ...row, ...seal(row), createdAt: now, createdById: author.userId ?? null },
     });
-    note({
+    audit({
       action: "secret.created",
       workspaceId: secret.workspaceId,
       subject: secret.name,
@@ -79,8 +79,8 @@ async function checkRoom(transaction: Transaction, { workspaceId, name }: Omit<S
 
 /** Fails with not_found, or with conflict if the secret is of another kind. */
 export function replaceSecret(author: Author, secret: Omit<SealedFor, "id">, seal: Seal, now: Date): Promise<void> {
-  return audited(author, async (transaction, note) => {
-    await keepKeys(transaction);
+  return audited(author, async (transaction, audit) => {
+    await lockKeys(transaction);
     const row = await lockRow(transaction, secret);
     if (row.kind !== secret.kind)
       throw fail("conflict", {
@@ -93,7 +93,7 @@ export function replaceSecret(author: Author, secret: Omit<SealedFor, "id">, sea
       where: { id: row.id },
       data: { field: secret.field, ...seal(replaced), replacedAt: now },
     });
-    note({
+    audit({
       action: "secret.replaced",
       workspaceId: secret.workspaceId,
       subject: secret.name,
@@ -108,20 +108,20 @@ export function changeSecretHosts(
   { workspaceId, name }: Pick<SealedFor, "workspaceId" | "name">,
   hosts: readonly string[],
 ): Promise<void> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const data = { hosts: [...hosts] };
     const { count } = await transaction.sourceCredential.updateMany({ where: { workspaceId, name }, data });
     if (count === 0) throw missing(name);
-    note({ action: "secret.hosts_changed", workspaceId, subject: name, details: data });
+    audit({ action: "secret.hosts_changed", workspaceId, subject: name, details: data });
   });
 }
 
 /** Fails with not_found. */
 export function deleteSecret(author: Author, workspaceId: string, name: string): Promise<void> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const { count } = await transaction.sourceCredential.deleteMany({ where: { workspaceId, name } });
     if (count === 0) throw missing(name);
-    note({ action: "secret.deleted", workspaceId, subject: name });
+    audit({ action: "secret.deleted", workspaceId, subject: name });
   });
 }
 
@@ -137,11 +137,11 @@ export function readSecret<T>(
   open: (row: SealedRow) => T,
   now: Date,
 ): Promise<T> {
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const row = await lockRow(transaction, { workspaceId, name });
     const opened = open(row);
     await transaction.sourceCredential.update({ where: { id: row.id }, data: { lastUsedAt: now, lastUsedBy: usedBy } });
-    note({ action: "secret.used", workspaceId, subject: name, details: { by: usedBy } });
+    audit({ action: "secret.used", workspaceId, subject: name, details: { by: usedBy } });
     return opened;
   });
 }

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { newWorkspace } from "@/lib/testing/workspace";
-import { takeHostPlace } from "./source-hosts";
+import { takeHostSlot } from "./source-hosts";
 
 useTestState();
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 const take = (host: string, workspaceId = a, wait: (ms: number) => Promise<void> = noWait) =>
-  takeHostPlace({ host, workspaceId }, wait);
+  takeHostSlot({ host, workspaceId }, wait);
 
 /** Waits until this many requests wait for a turn at the host. */
 async function untilWaiting(host: string, count: number): Promise<void> {

@@ -3,10 +3,10 @@ import type { PoolClient } from "pg";
 import { database } from "@/lib/store/postgres/database";
 
 /** Requests that are in progress at a host at once, over all processes. */
-const PLACES = 2;
+const SLOTS = 2;
 const STARTS_SECOND = 10;
 
-/** The pause between two attempts to get a place. */
+/** The pause between two attempts to get a slot. */
 const LOOK_MS = 200;
 
 /** How long a request counts as waiting, and as in progress, after its process was last heard of. */
@@ -24,13 +24,13 @@ interface SourceRequest {
 }
 
 /**
- * Takes one of a host's two places, over all processes, and the next of its ten starts per second. If requests of
- * several workspaces wait, the next one is of the workspace that has the fewest places at the host, of those the one
+ * Takes one of a host's two slots, over all processes, and the next of its ten starts per second. If requests of
+ * several workspaces wait, the next one is of the workspace that has the fewest slots at the host, of those the one
  * that was served longest ago. `wait` may reject, for example when a run is cancelled. Resolves once the request may
- * start, with a function that returns the place; a process that is not heard of for 30 s loses it. No connection to the
- * database is held meanwhile.
+ * start, with a function that releases the slot; a process that is not heard of for 30 s loses it. No connection to the
+ * database is reserved meanwhile.
  */
-export async function takeHostPlace(
+export async function takeHostSlot(
   { host, workspaceId }: { host: string; workspaceId: string },
   wait: (ms: number) => Promise<void>,
 ): Promise<() => Promise<void>> {
@@ -90,7 +90,7 @@ async function startInTurn(client: PoolClient, { id, host, workspaceId }: Source
      SELECT r.id FROM "SourceRequest" r JOIN workspace w USING ("workspaceId")
      WHERE r.host = $1 AND r."startedAt" IS NULL
      ORDER BY w.held, w.served NULLS FIRST, r."requestedAt", r.id
-     LIMIT greatest(0, ${PLACES} - (SELECT sum(held) FROM workspace))`,
+     LIMIT greatest(0, ${SLOTS} - (SELECT sum(held) FROM workspace))`,
     [host],
   );
   if (!rows.some((next) => next.id === id)) return undefined;

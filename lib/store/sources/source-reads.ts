@@ -1,15 +1,15 @@
 import { database } from "@/lib/store/postgres/database";
 
-export interface ReadPlace {
+export interface SourcePart {
   datasetId: string;
   source: string;
   /** Empty for a source that is one piece. */
   partition: string;
   /** Hex digest of the request: a different URL has different bytes. */
-  asked: string;
+  requestDigest: string;
 }
 
-/** What is kept from the last good read of a part of a source. */
+/** What is stored of the last good read of a part of a source. */
 export interface StoredPartition {
   rawDigest: string;
   rowsDigest: string | null;
@@ -17,18 +17,18 @@ export interface StoredPartition {
   lastModified: string | null;
 }
 
-const keyOf = ({ datasetId, source, partition, asked }: ReadPlace) => ({
+const keyOf = ({ datasetId, source, partition, requestDigest }: SourcePart) => ({
   ...{ datasetId, source },
-  partition: `${partition}#${asked}`,
+  partition: `${partition}#${requestDigest}`,
 });
 
-export async function findPartition(place: ReadPlace): Promise<StoredPartition | undefined> {
+export async function findPartition(part: SourcePart): Promise<StoredPartition | undefined> {
   const { prisma } = await database();
-  const found = await prisma.sourcePartition.findUnique({ where: { datasetId_source_partition: keyOf(place) } });
+  const found = await prisma.sourcePartition.findUnique({ where: { datasetId_source_partition: keyOf(part) } });
   return found ?? undefined;
 }
 
-interface About extends ReadPlace {
+interface About extends SourcePart {
   runId: string;
   now: Date;
   ms: number;
@@ -50,34 +50,40 @@ interface GoodRead extends About {
     isCut: boolean;
     license: string | null;
   };
-  /** Size of the kept bytes, of which a 304 sends none. */
+  /** Size of the stored bytes, of which a 304 sends none. */
   snapshotBytes: number;
 }
 
 export type ReadHow = "first" | "not_modified" | "same_bytes" | "new_rows";
 
 /** Records a good read. Bytes that were cut, as for a sample, do not count as an observation of the source. */
-export async function keepRead({ workspaceId, seenAt, read, snapshotBytes, ...about }: GoodRead): Promise<ReadHow> {
-  const { runId, now, ms, ...place } = about;
+export async function recordGoodRead({
+  workspaceId,
+  seenAt,
+  read,
+  snapshotBytes,
+  ...about
+}: GoodRead): Promise<ReadHow> {
+  const { runId, now, ms, ...part } = about;
   const { prisma } = await database();
-  const before = await findPartition(place);
+  const before = await findPartition(part);
   const how = howOf(read, before);
   if (read.isCut) return how;
   const { digest, status, etag, lastModified, bytes, finalAddress, license } = read;
   const mediaType = read.mediaType ?? "";
-  const kept = { rawDigest: digest, etag, lastModified, mediaType, readAt: now };
+  const stored = { rawDigest: digest, etag, lastModified, mediaType, readAt: now };
   await prisma.$transaction([
     prisma.sourceObservation.create({
       data: {
-        ...{ datasetId: place.datasetId, source: place.source, partition: place.partition || null },
+        ...{ datasetId: part.datasetId, source: part.source, partition: part.partition || null },
         ...{ at: seenAt ?? now, runId, outcome: "ok", changed: how === "first" || how === "new_rows", how },
         ...{ address: finalAddress, status, etag, lastModified, rawDigest: digest, bytes, ms, license },
       },
     }),
     prisma.sourcePartition.upsert({
-      where: { datasetId_source_partition: keyOf(place) },
-      create: { ...keyOf(place), ...kept },
-      update: read.outcome === "not_modified" ? { readAt: now } : { ...kept, rowsDigest: null },
+      where: { datasetId_source_partition: keyOf(part) },
+      create: { ...keyOf(part), ...stored },
+      update: read.outcome === "not_modified" ? { readAt: now } : { ...stored, rowsDigest: null },
     }),
     prisma.sourceSnapshot.upsert({
       where: { workspaceId_digest: { workspaceId, digest } },
@@ -102,12 +108,12 @@ export async function recordLocalRead({
   runId,
   now,
   ms,
-  ...place
+  ...part
 }: LocalRead): Promise<ReadHow> {
   const { prisma } = await database();
-  const how = howOf({ outcome: "read", digest }, await findPartition(place));
-  const kept = { rawDigest: digest, etag: null, lastModified: null, mediaType, readAt: now };
-  const { datasetId, source, partition } = place;
+  const how = howOf({ outcome: "read", digest }, await findPartition(part));
+  const stored = { rawDigest: digest, etag: null, lastModified: null, mediaType, readAt: now };
+  const { datasetId, source, partition } = part;
   const changed = how === "first" || how === "new_rows";
   await prisma.$transaction([
     prisma.sourceObservation.create({
@@ -117,9 +123,9 @@ export async function recordLocalRead({
       },
     }),
     prisma.sourcePartition.upsert({
-      where: { datasetId_source_partition: keyOf(place) },
-      create: { ...keyOf(place), ...kept },
-      update: { ...kept, ...(changed && { rowsDigest: null }) },
+      where: { datasetId_source_partition: keyOf(part) },
+      create: { ...keyOf(part), ...stored },
+      update: { ...stored, ...(changed && { rowsDigest: null }) },
     }),
   ]);
   return how;
@@ -158,10 +164,10 @@ export async function recordFailedRead({
   now,
   ms,
   failure,
-  ...place
+  ...part
 }: About & { failure: string }): Promise<void> {
   const { prisma } = await database();
-  const { datasetId, source, partition } = place;
+  const { datasetId, source, partition } = part;
   await prisma.sourceObservation.create({
     data: {
       ...{ datasetId, source, partition: partition || null, at: now, runId, outcome: "failed", how: "first", ms },
@@ -170,10 +176,10 @@ export async function recordFailedRead({
   });
 }
 
-/** The digests among these that are in no kept snapshot. */
+/** The digests among these that are in no stored snapshot. */
 export async function missingDigests(digests: readonly string[]): Promise<string[]> {
   const { prisma } = await database();
-  const kept = await prisma.sourceSnapshot.findMany({ where: { digest: { in: [...digests] } } });
-  const known = new Set(kept.map(({ digest }) => digest));
+  const snapshots = await prisma.sourceSnapshot.findMany({ where: { digest: { in: [...digests] } } });
+  const known = new Set(snapshots.map(({ digest }) => digest));
   return digests.filter((digest) => !known.has(digest));
 }

@@ -49,12 +49,12 @@ const HARVEST_MS = 600_000;
 export async function replaceHarvest({ sources, ...harvest }: NewHarvest, author: Author): Promise<void> {
   await audited(
     author,
-    async (transaction, note) => {
+    async (transaction, audit) => {
       await transaction.sourceHarvest.deleteMany();
       const { id } = await transaction.sourceHarvest.create({ data: harvest, select: { id: true } });
       const rows = sources.map((source, position) => ({ position, ...source }));
       await transaction.$executeRawUnsafe(INSERT, id, JSON.stringify(rows));
-      note({
+      audit({
         action: "sources.swept",
         subject: harvest.provider,
         details: { sources: sources.length, listed: harvest.listed, document: `sha256:${harvest.documentDigest}` },
@@ -92,11 +92,11 @@ const FIND = `SELECT s.name, s.title, s.description, s.url, s.format, s."mediaTy
 
 /** Sources with every word or prefix; if none has them all, those with any. Best first. */
 export async function findSources(search: SourceSearch): Promise<{ total: number; sources: StoredSource[] }> {
-  const every = await ask(search, " & ");
-  return every.total > 0 || search.words.length < 2 ? every : ask(search, " | ");
+  const every = await searchSources(search, " & ");
+  return every.total > 0 || search.words.length < 2 ? every : searchSources(search, " | ");
 }
 
-async function ask(
+async function searchSources(
   { harvestId, words, format, license, limit }: SourceSearch,
   joint: string,
 ): Promise<{ total: number; sources: StoredSource[] }> {

@@ -13,7 +13,7 @@ export interface StoredBytes {
 }
 
 /** Identical files of two versions are stored once. */
-const KEPT = `SELECT (SELECT count(*)::int FROM "Build" WHERE "workspaceId" = $1::uuid) AS datasets,
+const STORED = `SELECT (SELECT count(*)::int FROM "Build" WHERE "workspaceId" = $1::uuid) AS datasets,
     s.snapshots, s."snapshotBytes", s."pinnedBytes", v.versions, v."versionBytes"
   FROM (SELECT count(*)::int AS snapshots, coalesce(sum(bytes), 0)::float8 AS "snapshotBytes",
       coalesce(sum(bytes) FILTER (WHERE digest IN (SELECT digest FROM (${NEEDED_SNAPSHOTS}
@@ -26,7 +26,7 @@ const KEPT = `SELECT (SELECT count(*)::int FROM "Build" WHERE "workspaceId" = $1
 /** How many datasets a workspace builds, and the disk space of their snapshots and versions. */
 export async function storedBytes(workspaceId: string): Promise<StoredBytes> {
   const { pool } = await database();
-  const { rows } = await pool.query<StoredBytes>(KEPT, [workspaceId]);
+  const { rows } = await pool.query<StoredBytes>(STORED, [workspaceId]);
   if (!rows[0]) throw new Error("no row of sums");
   return rows[0];
 }

@@ -76,13 +76,13 @@ export async function recordUpload(
 ): Promise<{ upload: StoredUpload; again: boolean }> {
   const { workspaceId, name, digest, bytes, fileName, at } = upload;
   const newest = await findUpload(workspaceId, name);
-  return audited(author, async (transaction, note) => {
+  return audited(author, async (transaction, audit) => {
     const again = newest?.digest === digest;
     const stored = again
       ? await transaction.upload.update({ where: { id: newest.id }, data: { at, actor: upload.actor } })
       : await transaction.upload.create({ data: upload });
     await wakeForUpload(transaction, { workspaceId, name, at });
-    note({
+    audit({
       ...{ action: "upload.stored", subject: name, workspaceId },
       details: { content_digest: `sha256:${digest}`, bytes, ...(fileName !== "" && { file_name: fileName }), again },
     });
@@ -104,12 +104,12 @@ export async function deleteUploads(
   { workspaceId, name, digest }: { workspaceId: string; name: string; digest: string | undefined },
   author: Author,
 ): Promise<{ deleted: number; unnamed: string[] }> {
-  const deleted = await audited(author, async (transaction, note) => {
+  const deleted = await audited(author, async (transaction, audit) => {
     const where = { workspaceId, name, ...(digest !== undefined && { digest }) };
     const rows = await transaction.upload.findMany({ where, select: { id: true, digest: true } });
     if (rows.length === 0) return [];
     await transaction.upload.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } });
-    note({
+    audit({
       ...{ action: "upload.deleted", subject: name, workspaceId },
       details: { files: rows.length, ...(digest !== undefined && { content_digest: `sha256:${digest}` }) },
     });

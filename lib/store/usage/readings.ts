@@ -5,13 +5,13 @@ import { flushUsage } from "./usage-buffer";
 
 /** Connects a public dataset to a workspace once. Repeating it changes and records nothing. */
 export async function connectDataset(workspaceId: string, datasetId: string, author: Author): Promise<void> {
-  await audited(author, async (transaction, note) => {
+  await audited(author, async (transaction, audit) => {
     const [connected] = await transaction.$queryRaw<{ slug: string }[]>`
       WITH made AS (INSERT INTO "Connection" ("workspaceId", "datasetId")
         VALUES (${workspaceId}::uuid, ${datasetId}::uuid)
         ON CONFLICT DO NOTHING RETURNING "datasetId")
       SELECT d.slug FROM made JOIN "Dataset" d ON d.id = made."datasetId"`;
-    if (connected) note({ action: "dataset.connected", workspaceId, subject: connected.slug });
+    if (connected) audit({ action: "dataset.connected", workspaceId, subject: connected.slug });
   });
 }
 

@@ -16,7 +16,7 @@ import { RunFailure } from "@/lib/worker/runs/run-failure";
 import { type FetchedHead, fetchHead } from "./inspection-head";
 import { presentFound } from "./inspection-result";
 import { provePaging } from "./prove-paging";
-import { askForPages, type Looked } from "./requested-pages";
+import { type Looked, requestPages } from "./requested-pages";
 
 /** What an inspection requests, as it is stored. */
 export interface InspectionRequest {
@@ -40,13 +40,13 @@ export async function inspect(
   const request = JSON.parse(inspection.request) as InspectionRequest;
   const source = sourceOf(inspection.request);
   const folder = join(runsDir(), `${inspection.id}.${inspection.fence}`);
-  const look = (asked: RecipeSource, until: AbortSignal) =>
-    lookAt({ inspection, request, source: asked, folder, signal: until, program });
+  const look = (requested: RecipeSource, until: AbortSignal) =>
+    lookAt({ inspection, request, source: requested, folder, signal: until, program });
   try {
     const first = await look(source, signal);
-    const { looked, query, warning } = await askForPages(first, source, look, signal);
-    const asked = source.kind === "http" ? { ...source, query: { ...source.query, ...query } } : source;
-    const { looked: proven, warning: unsure } = await provePaging(looked, asked, look, signal);
+    const { looked, query, warning } = await requestPages(first, source, look, signal);
+    const requested = source.kind === "http" ? { ...source, query: { ...source.query, ...query } } : source;
+    const { looked: proven, warning: unsure } = await provePaging(looked, requested, look, signal);
     const warnings = [warning ?? [], proven.found.warnings, unsure ?? []].flat();
     return presentFound({ ...proven.found, warnings }, proven.head, withQuery(request, query));
   } finally {

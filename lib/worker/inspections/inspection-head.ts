@@ -63,7 +63,7 @@ export async function fetchHead(fetching: Fetching): Promise<FetchedHead> {
     const head = await headOf(fetching, contextOf({ pulse: fetching, budget }));
     return { ...head, seconds: Math.round(performance.now() - startedAt) / 1000 };
   } finally {
-    await budget.note();
+    await budget.record();
   }
 }
 
@@ -92,17 +92,17 @@ async function httpHead(
   const { url } = request ?? { url: "" };
   const { SOURCE_BYTES_SAMPLE } = env();
   const headBytes = headBytesOf(depth);
-  const asking = request ?? { url, body: undefined };
-  const first = source.pages ? firstPage({ ...callOf(source, asking, undefined), pages: source.pages }) : asking;
+  const target = request ?? { url, body: undefined };
+  const first = source.pages ? firstPage({ ...callOf(source, target, undefined), pages: source.pages }) : target;
   const call = callOf(source, first, await credentialOf(source, inspection));
   const path = join(folder, FILE);
   const limits = { bytes: headBytes, idleMs: IDLE_MS, mayCut: true, seconds: SECONDS[depth] };
-  const asked: SourceReading = { ...call, path, limits, retriesMax: 1 };
-  let read = await readSource(asked, context);
+  const reading: SourceReading = { ...call, path, limits, retriesMax: 1 };
+  let read = await readSource(reading, context);
   let bytesRead = read.bytes;
   if (read.isCut && headBytes < SOURCE_BYTES_SAMPLE && (await needsWhole(path, nameOf(url)))) {
     const whole = { ...limits, bytes: SOURCE_BYTES_SAMPLE, seconds: SECONDS.full };
-    read = await readSource({ ...asked, limits: whole }, context);
+    read = await readSource({ ...reading, limits: whole }, context);
     bytesRead += read.bytes;
   }
   const wantsTail = read.isCut && read.hasRanges && call.body === undefined;
@@ -123,9 +123,9 @@ function headBytesOf(depth: Fetching["depth"]): number {
 async function uploadHead(source: UploadSource, { folder, depth, inspection }: Fetching): Promise<Head> {
   const headBytes = headBytesOf(depth);
   const wholeBytes = env().SOURCE_BYTES_SAMPLE;
-  const places = { folder, file: FILE, tail: TAIL, needsWhole };
+  const files = { folder, file: FILE, tail: TAIL, needsWhole };
   const sizes = { headBytes, tailBytes: TAIL_BYTES, wholeBytes };
-  const found = await copyUploadHead(source, inspection.workspaceId, { ...places, ...sizes });
+  const found = await copyUploadHead(source, inspection.workspaceId, { ...files, ...sizes });
   const { name, isWhole, hasTail, bytes, bytesRead } = found;
   return {
     ...{ file: FILE, tail: hasTail ? TAIL : null, name, isWhole, headBytes, url: null, length: bytes, bytesRead },

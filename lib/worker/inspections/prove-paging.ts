@@ -24,10 +24,10 @@ export async function provePaging(
     found: { ...first.found, json: { ...json, paging: found } },
   });
   for (const { pages, second } of paging.guesses) {
-    const asked = { ...source, query: { ...source.query, ...second } };
-    const looked = await look(asked, inTime).catch((error: unknown) => failureOf(error, signal, inTime));
+    const probe = { ...source, query: { ...source.query, ...second } };
+    const looked = await look(probe, inTime).catch((error: unknown) => failureOf(error, signal, inTime));
     if (!("found" in looked)) {
-      tried.push(`${shown(second)} (${looked.words})`);
+      tried.push(`${shown(second)} (${looked.reason})`);
       if (!looked.goesOn) break;
       continue;
     }

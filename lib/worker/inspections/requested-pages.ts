@@ -35,7 +35,7 @@ const PAGE_RECORDS = "100";
  * If a source's reply is an empty list but reports records, requests it again up to three times with common paging
  * parameters. The first reply with records is used. If an attempt fails, the result of the first request stands.
  */
-export async function askForPages(
+export async function requestPages(
   first: Looked,
   source: RecipeSource,
   look: Look,
@@ -47,10 +47,10 @@ export async function askForPages(
   let spent = first.head;
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(TRIES_MS)]);
   for (const query of pageTries(new URL(first.head.url ?? ""), empty.named)) {
-    const asked = { ...source, query: { ...source.query, ...query } };
-    const looked = await look(asked, inTime).catch((error: unknown) => failureOf(error, signal, inTime));
+    const probe = { ...source, query: { ...source.query, ...query } };
+    const looked = await look(probe, inTime).catch((error: unknown) => failureOf(error, signal, inTime));
     if (!("found" in looked)) {
-      failed.push(`${shown(query)} (${looked.words})`);
+      failed.push(`${shown(query)} (${looked.reason})`);
       if (!looked.goesOn) break;
       continue;
     }
@@ -73,7 +73,7 @@ const hasRecords = ({ found }: Looked): boolean => (found.json?.candidates.lengt
 const mayTry = ({ pages, body }: HttpSource): boolean => pages === undefined && body === undefined;
 
 interface Failed {
-  words: string;
+  reason: string;
   /** Whether other parameters may be tried. */
   goesOn: boolean;
 }
@@ -81,14 +81,14 @@ interface Failed {
 /** Why an attempt returned nothing. Rethrows errors that are not the source's fault. */
 export function failureOf(error: unknown, signal: AbortSignal, inTime: AbortSignal): Failed {
   if (signal.aborted) throw error;
-  if (inTime.aborted) return { words: "too slow", goesOn: false };
+  if (inTime.aborted) return { reason: "too slow", goesOn: false };
   if (error instanceof SourceFailure) {
     const { code, status } = error;
     return status === undefined
-      ? { words: code, goesOn: false }
-      : { words: `status ${status}`, goesOn: GOES_ON.has(status) };
+      ? { reason: code, goesOn: false }
+      : { reason: `status ${status}`, goesOn: GOES_ON.has(status) };
   }
-  if (error instanceof SandboxFailure || error instanceof RunFailure) return { words: error.code, goesOn: true };
+  if (error instanceof SandboxFailure || error instanceof RunFailure) return { reason: error.code, goesOn: true };
   throw error;
 }
 
@@ -103,8 +103,8 @@ export function pageTries({ searchParams }: URL, named: readonly string[]): Quer
   const byOffset = { [offset ?? "offset"]: "0", [size]: PAGE_RECORDS };
   const all: Query[] = offset === undefined ? [...byPage, byOffset] : [byOffset, ...byPage];
   const hasSize = SIZES.some((name) => searchParams.has(name));
-  const hasPlace = ["page", ...OFFSETS].some((name) => searchParams.has(name));
-  const isWanted = (name: string) => (SIZES.includes(name) ? !hasSize : !hasPlace);
+  const hasOffset = ["page", ...OFFSETS].some((name) => searchParams.has(name));
+  const isWanted = (name: string) => (SIZES.includes(name) ? !hasSize : !hasOffset);
   const wanted = all.map((query) => Object.fromEntries(Object.entries(query).filter(([name]) => isWanted(name))));
   const different = new Map(wanted.map((query) => [shown(query), query]));
   different.delete("");

@@ -24,47 +24,48 @@ import { findCurrentVersion, withTableLock } from "@/lib/store/datasets/versions
 import type { StoredJson, StoredJsonList } from "@/lib/store/postgres/stored-json";
 import type { PromotionRequest } from "@/lib/store/releases/promotion";
 import { lastSealedDigest, Overtaken, type SealedRow, type SealedTable, sealRun } from "@/lib/store/releases/sealing";
-import { tell } from "@/lib/store/runs/run-claims";
+import { addWorkerEvent } from "@/lib/store/runs/run-claims";
 import { lastSealedRun } from "@/lib/store/runs/runs";
 import { lastSeen } from "@/lib/store/sources/source-digests";
 import type { BuildOutput } from "./build-output";
-import { reproduction, resultOf, versionMadeAgain } from "./reproduction";
+import { reproducedVersion, reproduction, resultOf } from "./reproduction";
 import { cleanText, Interrupted, RunFailure } from "./run-failure";
 import { promotes, type RunMaterial, releaseLabel, repeats } from "./run-material";
 import { type BuiltTable, builtOf, builtTables, resultFor, storeTable } from "./run-outcome";
 import type { RunInputs } from "./same-rows";
 import { checkOf } from "./shown-checks";
-import { standingChecks } from "./standing-checks";
+import { standardChecks } from "./standard-checks";
 import { textArtifacts } from "./text-artifacts";
 
 const SERVICE: Author = { actor: "service" };
 
 /** Seals the results of a full run in one transaction: versions, releases, and the approved next steps. */
-export async function finishFull(made: BuildOutput, inputs: RunInputs): Promise<void> {
-  const { run, dataset, revision } = made.material;
-  builtOf(made);
-  const tables = await builtTables(made);
-  const standing = await standingOf(made);
-  const own = await resultFor(made, tables, run.recipeDigest);
-  const reproduces = await reproduction(made.material, tables);
-  const result = { ...own, checks: [...own.checks, ...standing], ...(reproduces && { reproduces }) };
+export async function finishFull(output: BuildOutput, inputs: RunInputs): Promise<void> {
+  const { run, dataset, revision } = output.material;
+  builtOf(output);
+  const tables = await builtTables(output);
+  const standard = await standardChecksOf(output);
+  const own = await resultFor(output, tables, run.recipeDigest);
+  const reproduces = await reproduction(output.material, tables);
+  const result = { ...own, checks: [...own.checks, ...standard], ...(reproduces && { reproduces }) };
   const now = new Date();
-  await tellTooLarge(made, tables, now);
-  const ended = await whyEnded(made, now);
-  const cause = await causeOf(made.material, now);
+  await warnTooLarge(output, tables, now);
+  const ended = await whyEnded(output, now);
+  const cause = await causeOf(output.material, now);
   await withTableLock(dataset.slug, "", async () => {
-    const artifacts = await textArtifacts(made, now);
+    const artifacts = await textArtifacts(output, now);
     const sealed: SealedTable[] = [];
-    for (const table of tables) sealed.push(await sealedTable(made, table, standing));
+    for (const table of tables) sealed.push(await sealedTable(output, table, standard));
     const sealing = {
       run: { id: run.id, fence: run.fence, datasetId: dataset.id, revisionId: revision.id },
       tables: sealed,
-      label: releaseLabel(made.material, made.plan.sources),
-      plan: { ...(run.plan as object), sources: made.plan.sources, inputs } as unknown as StoredJson,
+      label: releaseLabel(output.material, output.plan.sources),
+      plan: { ...(run.plan as object), sources: output.plan.sources, inputs } as unknown as StoredJson,
       artifacts,
       result: (rows: readonly { slug: string; versionId: string | null }[]) =>
-        resultWith(result, sealed, rows, repeats(made.material) ? resultOf(made.material.replayed) : undefined),
-      promote: (rows: readonly SealedRow[]) => (ended === undefined ? promotionOf(made, rows, cause, now) : undefined),
+        resultWith(result, sealed, rows, repeats(output.material) ? resultOf(output.material.replayed) : undefined),
+      promote: (rows: readonly SealedRow[]) =>
+        ended === undefined ? promotionOf(output, rows, cause, now) : undefined,
       now,
     };
     await sealRun(sealing, SERVICE).catch((error: unknown) => {
@@ -84,19 +85,19 @@ async function whyEnded({ material }: BuildOutput, now: Date): Promise<string | 
   const why = await whyApprovalEnded({ datasetId, approvedAt, document }, run.workspaceId, now);
   if (why === undefined) return undefined;
   const message = `${why} The result is sealed, but not automatically made current.`;
-  await tell(run, { kind: "warning", message: cleanText(message), data: { warning: "approval_ended" } }, now);
+  await addWorkerEvent(run, { kind: "warning", message: cleanText(message), data: { warning: "approval_ended" } }, now);
   return why;
 }
 
 /** Warns now, rather than at the first download: neither readers nor the hosted table API get a file of this size. */
-async function tellTooLarge(
+async function warnTooLarge(
   { material: { run } }: BuildOutput,
   tables: readonly BuiltTable[],
   now: Date,
 ): Promise<void> {
   for (const { slug, bytes } of tables)
     if (isTooLarge(bytes))
-      await tell(
+      await addWorkerEvent(
         run,
         {
           kind: "warning",
@@ -108,21 +109,25 @@ async function tellTooLarge(
 }
 
 /** The warnings that every full run gets. */
-async function standingOf(made: BuildOutput): Promise<RunCheck[]> {
-  const { document, dataset } = made.material;
+async function standardChecksOf(output: BuildOutput): Promise<RunCheck[]> {
+  const { document, dataset } = output.material;
   const last = await lastSealedRun(dataset.id);
-  return standingChecks(document.recipe, builtOf(made), resultOf(last));
+  return standardChecks(document.recipe, builtOf(output), resultOf(last));
 }
 
 /** A table with its profile and its changes. Its blob is stored if it is new. */
-async function sealedTable(made: BuildOutput, table: BuiltTable, standing: readonly RunCheck[]): Promise<SealedTable> {
-  const { revision, document } = made.material;
-  const build = builtOf(made);
+async function sealedTable(
+  output: BuildOutput,
+  table: BuiltTable,
+  standard: readonly RunCheck[],
+): Promise<SealedTable> {
+  const { revision, document } = output.material;
+  const build = builtOf(output);
   const texts = tableTexts(revision.document).get(table.slug);
   if (!texts) throw new Error(`The recipe has no table ${table.slug}`);
-  const { change, continuity, profilesJson } = await compareAndProfile(made.material, table);
-  if (change !== undefined) await storeTable(made, table);
-  const own = [...build.checks.map(checkOf), ...standing].filter((check) => check.table === table.name);
+  const { change, continuity, profilesJson } = await compareAndProfile(output.material, table);
+  if (change !== undefined) await storeTable(output, table);
+  const own = [...build.checks.map(checkOf), ...standard].filter((check) => check.table === table.name);
   const orderBy = document.recipe.tables.find(({ name }) => name === table.name)?.order_by ?? [];
   const { digest, bytes, columns, file } = table;
   return {
@@ -131,7 +136,7 @@ async function sealedTable(made: BuildOutput, table: BuiltTable, standing: reado
     rows: file.rows,
     checks: own as unknown as StoredJsonList,
     warnings: own.filter(({ severity, outcome }) => severity === "warn" && outcome === "failed").length,
-    lineage: JSON.stringify(await lineageOf(made, table.name)),
+    lineage: JSON.stringify(await lineageOf(output, table.name)),
     dataThrough: file.dataThrough,
     continuity,
     version:
@@ -151,7 +156,7 @@ function compareAndProfile(
 ): Promise<{ change: Change | undefined; continuity: ReleaseContinuity; profilesJson: string }> {
   return withWorkbench(async (bench) => {
     const current = repeats(material)
-      ? await versionMadeAgain(material, slug)
+      ? await reproducedVersion(material, slug)
       : await findCurrentVersion(material.dataset.slug, slug);
     const after = { path, columns, rows: file.rows, primaryKey: file.primaryKey };
     if (current?.digest === digest || (await isSealedAlready(material, slug, digest)))
@@ -249,12 +254,12 @@ function promotionOf(
 }
 
 /** The recorded lineage of a table: the origins of its columns, and every source with its bytes. */
-async function lineageOf(made: BuildOutput, table: string): Promise<SealedLineage> {
-  const { plan, material } = made;
+async function lineageOf(output: BuildOutput, table: string): Promise<SealedLineage> {
+  const { plan, material } = output;
   const names = sourcesOfTable(material.document.recipe, table);
-  const columns = builtOf(made).lineage.find((lineage) => lineage.table === table)?.columns ?? {};
+  const columns = builtOf(output).lineage.find((lineage) => lineage.table === table)?.columns ?? {};
   const planned = plan.sources.filter(({ name }) => names.includes(name));
-  const sources = await Promise.all(planned.map((source) => sealedSource(made, source)));
+  const sources = await Promise.all(planned.map((source) => sealedSource(output, source)));
   const { duckdb, readers } = plan.engine;
   return { table, columns, sources, engine: { duckdb, readers } };
 }

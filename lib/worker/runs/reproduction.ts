@@ -12,7 +12,7 @@ export const resultOf = (run: Pick<StoredRun, "sample"> | undefined): RunResult 
   (run?.sample as unknown as RunResult | null) ?? undefined;
 
 /** The version of a table that the repeated run sealed, or found unchanged. */
-export async function versionMadeAgain({ replayed }: RunMaterial, slug: string): Promise<CurrentVersion | undefined> {
+export async function reproducedVersion({ replayed }: RunMaterial, slug: string): Promise<CurrentVersion | undefined> {
   const versionId = resultOf(replayed)?.tables.find(({ table }) => table === slug)?.version_id;
   return versionId === undefined ? undefined : await findVersionContent(versionId);
 }
@@ -24,16 +24,16 @@ export async function reproduction(
 ): Promise<Reproduction[] | undefined> {
   if (!repeats(material)) return undefined;
   const expected = resultOf(material.replayed)?.tables ?? [];
-  const told: Reproduction[] = [];
+  const results: Reproduction[] = [];
   for (const table of tables) {
     const digest = expected.find((each) => each.table === table.slug)?.content_digest;
     if (digest === undefined) continue;
     const content = `sha256:${table.digest}`;
     const verdict =
-      digest === content ? "same_bytes" : await verdictOf(table, await versionMadeAgain(material, table.slug));
-    told.push({ table: table.slug, expected_digest: digest, content_digest: content, verdict });
+      digest === content ? "same_bytes" : await verdictOf(table, await reproducedVersion(material, table.slug));
+    results.push({ table: table.slug, expected_digest: digest, content_digest: content, verdict });
   }
-  return told;
+  return results;
 }
 
 /** A different engine may write different bytes for the same rows. */

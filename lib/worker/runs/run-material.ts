@@ -50,7 +50,7 @@ export function releaseLabel({ document }: RunMaterial, sources: readonly Planne
 }
 
 /** Ends a full run with a named failure before it reads anything, if it could not finish or its plan has ended. */
-export async function requireStanding(material: RunMaterial): Promise<void> {
+export async function requireRunnable(material: RunMaterial): Promise<void> {
   const { run, mode, document } = material;
   if (mode !== "full") return;
   if (run.kind === "refresh" && !(await hasActiveSubscription(run.workspaceId, new Date())))

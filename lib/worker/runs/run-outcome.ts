@@ -33,8 +33,8 @@ const EXAMPLES_MAX = 3;
 const STEP_ROWS_MAX = 50;
 
 /** What was built. Throws the `RunFailure` of a build that failed because of its data. */
-export function builtOf(made: BuildOutput): BuildOutcome {
-  const build = buildOf(made);
+export function builtOf(output: BuildOutput): BuildOutcome {
+  const build = buildOf(output);
   if (build.failure) throw failureOf(build.failure);
   return build;
 }
@@ -46,14 +46,14 @@ function buildOf({ outcome: { build } }: BuildOutput): BuildOutcome {
 }
 
 /** The tables of a build, each hashed again because the sandbox is not trusted. */
-export async function builtTables(made: BuildOutput): Promise<BuiltTable[]> {
-  const build = buildOf(made);
-  const byName = new Map(made.material.document.recipe.tables.map((table) => [table.name, table]));
+export async function builtTables(output: BuildOutput): Promise<BuiltTable[]> {
+  const build = buildOf(output);
+  const byName = new Map(output.material.document.recipe.tables.map((table) => [table.name, table]));
   const tables: BuiltTable[] = [];
   for (const file of build.files) {
     const table = byName.get(file.table);
     if (!table || table.internal || !file.path) continue;
-    const path = join(made.folder, file.path);
+    const path = join(output.folder, file.path);
     const blob = await hashFile(path);
     const columns = file.columns.map((column) => ({ ...column }));
     tables.push({ slug: slugOf(table), name: table.name, path, ...blob, file, columns });
@@ -69,11 +69,11 @@ export async function storeTable({ folder }: Pick<BuildOutput, "folder">, { dige
 
 /** The summary that a run records after a stage. */
 export async function resultFor(
-  made: BuildOutput,
+  output: BuildOutput,
   tables: readonly BuiltTable[],
   digest: string | null,
 ): Promise<RunResult> {
-  const build = buildOf(made);
+  const build = buildOf(output);
   return storable({
     recipe_digest: digest,
     tables: tables.map(({ slug, file, columns, digest: content }) => ({
@@ -86,9 +86,9 @@ export async function resultFor(
     checks: shownChecks(build.checks),
     step_rows: build.stepRows.slice(0, STEP_ROWS_MAX),
     inferred: build.lock?.inferred ?? [],
-    sampled: build.sampled.map((sampled) => ({ ...sampled, ...remarksOf(made, sampled.source) })),
+    sampled: build.sampled.map((sampled) => ({ ...sampled, ...remarksOf(output, sampled.source) })),
     ...(build.leftOut.length > 0 && {
-      left_out: build.leftOut.map((each) => shownLeftOut(each, sourceOf(made, each.source)?.parts ?? [])),
+      left_out: build.leftOut.map((each) => shownLeftOut(each, sourceOf(output, each.source)?.parts ?? [])),
     }),
     preview: await previewOf(tables),
   });
@@ -96,8 +96,8 @@ export async function resultFor(
 
 const sourceOf = ({ outcome }: BuildOutput, name: string) => outcome.sources.find((source) => source.name === name);
 
-function remarksOf(made: BuildOutput, source: string): { remarks?: string[] } {
-  const remarks = sourceOf(made, source)?.remarks?.map(cleanText);
+function remarksOf(output: BuildOutput, source: string): { remarks?: string[] } {
+  const remarks = sourceOf(output, source)?.remarks?.map(cleanText);
   return remarks ? { remarks } : {};
 }
 
@@ -138,6 +138,6 @@ export const textDigest = (text: string): { digest: string; bytes: number } => (
 
 /** The run failure for a build that failed because of its data. */
 function failureOf({ code, message, at }: BuildFailure): RunFailure {
-  const place = { table: at.table, ...(at.column !== undefined && { column: at.column }) };
-  return new RunFailure(code, message, { ...place, ...(at.pointer !== undefined && { pointer: at.pointer }) });
+  const location = { table: at.table, ...(at.column !== undefined && { column: at.column }) };
+  return new RunFailure(code, message, { ...location, ...(at.pointer !== undefined && { pointer: at.pointer }) });
 }

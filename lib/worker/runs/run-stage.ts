@@ -20,9 +20,9 @@ import { runsDir } from "@/lib/storage/paths";
 import { withProvenPath } from "@/lib/storage/read-blob";
 import { withTableLock } from "@/lib/store/datasets/versions";
 import type { StoredJson } from "@/lib/store/postgres/stored-json";
-import { type ClaimedRun, keepReads, tell, type WorkerEvent } from "@/lib/store/runs/run-claims";
+import { addWorkerEvent, type ClaimedRun, storeReads, type WorkerEvent } from "@/lib/store/runs/run-claims";
 import type { StoredRun } from "@/lib/store/runs/runs";
-import { keepFailure } from "@/lib/store/runs/samples";
+import { storeFailure } from "@/lib/store/runs/samples";
 import { recordUnreadable } from "@/lib/store/sources/source-reads";
 import type { Pulse } from "@/lib/worker/heartbeat";
 import { FetchBudget } from "@/lib/worker/sources/fetch-budget";
@@ -31,7 +31,7 @@ import type { BuildOutput } from "./build-output";
 import { finishFull } from "./finish-full";
 import { finishSample } from "./finish-sample";
 import { cleanText, type Interrupted, RunFailure } from "./run-failure";
-import { materialOf, type RunMaterial, repeats, requireStanding } from "./run-material";
+import { materialOf, type RunMaterial, repeats, requireRunnable } from "./run-material";
 import { builtTables, resultFor, storeTable } from "./run-outcome";
 import { inputsOf, type RunBefore, rawDigest, recordSame, runBefore, sealSameBytes, sealUnchanged } from "./same-rows";
 import type { Stage } from "./stage";
@@ -55,34 +55,34 @@ async function workIn(run: ClaimedRun, pulse: Pulse, program: string | undefined
   await mkdir(join(folder, "raw"), PRIVATE_FOLDER);
   try {
     const material = await materialOf(run);
-    await requireStanding(material);
-    const say = (event: WorkerEvent) => tell(run, event, new Date());
+    await requireRunnable(material);
+    const say = (event: WorkerEvent) => addWorkerEvent(run, event, new Date());
     pulse.progress({ phase: "fetch", done: 0, of: null, unit: "bytes" });
     const reading = { material, folder, pulse, say, budget: await FetchBudget.open(run.workspaceId) };
     const sources = material.replayed ? await replaySources(reading, material.replayed) : await readSources(reading);
     if (material.mode === "full")
-      await keepReads(run, { ...(run.plan as StoredJson), sources } as unknown as StoredJson);
+      await storeReads(run, { ...(run.plan as StoredJson), sources } as unknown as StoredJson);
     const before = await runBefore(material);
     if (before?.inputs.raw === rawDigest(sources)) return await sealSameBytes(material, before, sources);
     const plan = { ...(await planOf(material, folder, sources)), ...(before && { unchangedIf: before.inputs.rows }) };
     await writeFile(join(folder, PLAN_FILE), JSON.stringify(plan), { mode: 0o600 });
     const outcome = await build({ folder, plan, program }, pulse, say);
-    const made = { material, folder, plan, outcome };
-    if (outcome.build?.failure) await keepFailed(made);
-    await finish(made, before);
+    const output = { material, folder, plan, outcome };
+    if (outcome.build?.failure) await storeFailed(output);
+    await finish(output, before);
     await forgetRecords(folder);
   } finally {
     await removeRunFolder(folder).catch(() => undefined); // without a database it is left for the upkeep
   }
 }
 
-async function finish(made: BuildOutput, before: RunBefore | undefined): Promise<void> {
-  const { material, plan, outcome } = made;
-  if (material.mode === "sample") return await finishSample(made);
+async function finish(output: BuildOutput, before: RunBefore | undefined): Promise<void> {
+  const { material, plan, outcome } = output;
+  if (material.mode === "sample") return await finishSample(output);
   const inputs = inputsOf(plan.sources, outcome);
   if (before) await recordSame(material, before, inputs.rows);
   if (before && outcome.build === null) await sealUnchanged(material, before, { inputs, sources: plan.sources });
-  else await finishFull(made, inputs);
+  else await finishFull(output, inputs);
 }
 
 async function planOf(material: RunMaterial, folder: string, sources: PlannedSource[]): Promise<BuildPlan> {
@@ -118,11 +118,11 @@ async function build(
   pulse: Pulse,
   say: (event: WorkerEvent) => Promise<boolean>,
 ) {
-  const told: Promise<unknown>[] = [];
+  const events: Promise<unknown>[] = [];
   const onEvent = (event: SandboxEvent) => {
     const progress = progressOf(event);
     if (progress) pulse.progress(progress);
-    for (const words of wordsOf(event)) told.push(say(words).catch(() => undefined));
+    for (const message of workerEventsOf(event)) events.push(say(message).catch(() => undefined));
   };
   const call = { folder, plan, signal: pulse.signal, onEvent, ...(program && { program }) };
   try {
@@ -132,15 +132,15 @@ async function build(
       await emptyFolder(folder);
       return runSandbox(call);
     });
-    await Promise.all(told);
+    await Promise.all(events);
     return outcome;
   } catch (error) {
     if (pulse.signal.aborted) throw pulse.signal.reason as Interrupted;
     if (!(error instanceof SandboxFailure)) throw error;
     const { source, row } = error.at;
     if (source !== undefined && isUnreadable(error)) await recordUnreadable(plan.run, source, error.code);
-    const place = { ...(source !== undefined && { source }), ...(row !== undefined && { row }) };
-    throw new RunFailure(error.code, error.message, place);
+    const location = { ...(source !== undefined && { source }), ...(row !== undefined && { row }) };
+    throw new RunFailure(error.code, error.message, location);
   }
 }
 
@@ -154,9 +154,9 @@ const isCrash = (error: unknown): boolean => error instanceof SandboxFailure && 
 
 /** Empties the folder, except for what the sandbox was given. */
 async function emptyFolder(folder: string): Promise<void> {
-  const given = new Set(["raw", "prev", PLAN_FILE]);
+  const inputs = new Set(["raw", "prev", PLAN_FILE]);
   for (const name of await readdir(folder))
-    if (!given.has(name)) await rm(join(folder, name), { recursive: true, force: true });
+    if (!inputs.has(name)) await rm(join(folder, name), { recursive: true, force: true });
 }
 
 function progressOf(event: SandboxEvent) {
@@ -166,7 +166,7 @@ function progressOf(event: SandboxEvent) {
 }
 
 /** The words for a person in the run's events; none for mere progress. */
-function wordsOf(event: SandboxEvent): WorkerEvent[] {
+function workerEventsOf(event: SandboxEvent): WorkerEvent[] {
   if ("rejects" in event) {
     const { table, column, cells } = event.rejects;
     const message = cleanText(`${table}.${column}: ${cells} ${cells === 1 ? "cell" : "cells"} rejected`);
@@ -174,8 +174,8 @@ function wordsOf(event: SandboxEvent): WorkerEvent[] {
   }
   if ("check" in event) {
     const { table, check, outcome, failures, message } = event.check;
-    const words = cleanText(`${table}: ${check} ${outcome.replace("_", " ")}: ${message}`);
-    return [{ kind: "check_done", message: words, data: { table, check, outcome, failures } }];
+    const text = cleanText(`${table}: ${check} ${outcome.replace("_", " ")}: ${message}`);
+    return [{ kind: "check_done", message: text, data: { table, check, outcome, failures } }];
   }
   if ("decoded" in event) return decodedText(event.decoded);
   if ("step" in event) return event.step.told ? stepText(event.step.told) : [];
@@ -187,10 +187,10 @@ function wordsOf(event: SandboxEvent): WorkerEvent[] {
   return [];
 }
 
-function stepText(told: StepRows): WorkerEvent[] {
-  const words = leftOutText(told);
-  const message = cleanText(`${told.table}: step ${told.step + 1} (${told.kind}) ${words}`);
-  return words === "" ? [] : [{ kind: "phase", message, data: { ...told } }];
+function stepText(counts: StepRows): WorkerEvent[] {
+  const leftOut = leftOutText(counts);
+  const message = cleanText(`${counts.table}: step ${counts.step + 1} (${counts.kind}) ${leftOut}`);
+  return leftOut === "" ? [] : [{ kind: "phase", message, data: { ...counts } }];
 }
 
 /** What a source states about its number of records, and what its reader left out. */
@@ -200,8 +200,8 @@ function decodedText({ name, remarks = [], leftOut }: DecodedSource): WorkerEven
     return { kind: "warning", message: cleanText(`${name}: ${remark}`), data };
   });
   const counts = leftOut.map(({ cause, rows, cells, examples }): WorkerEvent => {
-    const words = leftOutCountText({ words: LEFT_OUT_CAUSES[cause], rows, cells, examples });
-    const message = cleanText(`${name}: ${words}`);
+    const text = leftOutCountText({ words: LEFT_OUT_CAUSES[cause], rows, cells, examples });
+    const message = cleanText(`${name}: ${text}`);
     return { kind: LOSSES.includes(cause) ? "rejects" : "phase", message, data: { source: name, cause, rows, cells } };
   });
   return [...doubts, ...counts];
@@ -214,19 +214,19 @@ const DAY_MS = 86_400_000;
  * sealed, so that somebody can inspect the rows. Whether another worker has the run is detected when its failure is
  * written.
  */
-async function keepFailed(made: BuildOutput): Promise<void> {
-  const { run, dataset } = made.material;
-  const tables = await builtTables(made);
-  const result = await resultFor(made, tables, null);
+async function storeFailed(output: BuildOutput): Promise<void> {
+  const { run, dataset } = output.material;
+  const tables = await builtTables(output);
+  const result = await resultFor(output, tables, null);
   await withTableLock(dataset.slug, "", async () => {
     const now = new Date();
     const expiresAt = new Date(now.getTime() + env().ARTIFACT_DAYS * DAY_MS);
-    for (const table of tables) await storeTable(made, table);
+    for (const table of tables) await storeTable(output, table);
     const artifacts = [
-      ...(await textArtifacts(made, now)),
+      ...(await textArtifacts(output, now)),
       ...tables.map((table) => tableArtifact("candidate_table", table, expiresAt)),
     ];
-    await keepFailure(run, { result, artifacts, now });
+    await storeFailure(run, { result, artifacts, now });
   });
 }
 
@@ -251,13 +251,14 @@ async function copyPrevious({ dataset, document }: RunMaterial, folder: string):
 async function replaySources({ material, folder, pulse, say }: Reading, replayed: StoredRun): Promise<PlannedSource[]> {
   const { sources = [] } = replayed.plan as unknown as { sources?: PlannedSource[] };
   const planned = material.document.recipe.sources.map(({ name }, at) => {
-    const kept = sources.find((source) => source.name === name);
-    if (!kept) throw gone(name, replayed);
-    return { ...kept, ordinal: at + 1 };
+    const recorded = sources.find((source) => source.name === name);
+    if (!recorded) throw gone(name, replayed);
+    return { ...recorded, ordinal: at + 1 };
   });
   for (const { name, parts } of planned) {
     pulse.signal.throwIfAborted();
-    for (const { file } of parts) if (!(await takeKept(basename(file), join(folder, file)))) throw gone(name, replayed);
+    for (const { file } of parts)
+      if (!(await takeStored(basename(file), join(folder, file)))) throw gone(name, replayed);
     const message = `${name}: ${parts.length} kept ${parts.length === 1 ? "file" : "files"} of run ${replayed.id}`;
     await say({ kind: "source_unchanged", message, data: { source: name, replayed: replayed.id } });
   }
@@ -265,7 +266,7 @@ async function replaySources({ material, folder, pulse, say }: Reading, replayed
 }
 
 /** Takes a source's snapshot, or the file of a published table, verified by its digest. */
-async function takeKept(digest: string, to: string): Promise<boolean> {
+async function takeStored(digest: string, to: string): Promise<boolean> {
   if (await takeSnapshot(digest, to)) return true;
   if (!(await blobStore().stat(digest))) return false;
   await blobStore().withLocalPath(digest, (path) => copyFile(path, to, constants.COPYFILE_FICLONE));

@@ -91,16 +91,16 @@ export async function sealSameBytes(
 export async function sealUnchanged(
   material: RunMaterial,
   { result }: RunBefore,
-  made: { inputs: RunInputs; sources: readonly PlannedSource[] },
+  read: { inputs: RunInputs; sources: readonly PlannedSource[] },
 ): Promise<void> {
   const { run, dataset, revision } = material;
   const tables = result.tables.map(({ change: _, ...table }) => ({ ...table, outcome: "unchanged" as const }));
   const sealing = {
     run: { id: run.id, fence: run.fence, datasetId: dataset.id, revisionId: revision.id },
     ...{ tables: [], artifacts: [], message: "every source has the same rows as in the previous run" },
-    label: releaseLabel(material, made.sources),
+    label: releaseLabel(material, read.sources),
     unchanged: tables.flatMap(({ version_id }) => version_id ?? []),
-    plan: { ...(run.plan as object), ...made } as unknown as StoredJson,
+    plan: { ...(run.plan as object), ...read } as unknown as StoredJson,
     result: () => ({ ...result, tables }) as unknown as StoredJson,
     now: new Date(),
   };

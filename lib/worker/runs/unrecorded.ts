@@ -9,20 +9,21 @@ import { withBlobsLock } from "@/lib/store/datasets/versions";
 import { unnamedDigests } from "@/lib/store/runs/artifacts";
 import { removeUnused } from "@/lib/worker/sources/old-snapshots";
 
-const notesOf = (folder: string): string => join(folder, "stored");
+const recordsFolder = (folder: string): string => join(folder, "stored");
 
 /** Notes in a run's folder what is stored next, so that a kill before it is recorded leaves no orphaned bytes. */
 export async function recordStored(folder: string, digest: string): Promise<void> {
-  await mkdir(notesOf(folder), PRIVATE_FOLDER);
-  await writeFile(join(notesOf(folder), digest), "");
+  await mkdir(recordsFolder(folder), PRIVATE_FOLDER);
+  await writeFile(join(recordsFolder(folder), digest), "");
 }
 
 /** Removes the notes once everything is recorded. */
-export const forgetRecords = (folder: string): Promise<void> => rm(notesOf(folder), { recursive: true, force: true });
+export const forgetRecords = (folder: string): Promise<void> =>
+  rm(recordsFolder(folder), { recursive: true, force: true });
 
 /** Removes a run's folder, after anything that was stored and never recorded. */
 export async function removeRunFolder(folder: string): Promise<void> {
-  const digests = await readdir(notesOf(folder)).catch(whenMissing<string[]>([]));
+  const digests = await readdir(recordsFolder(folder)).catch(whenMissing<string[]>([]));
   if (digests.length > 0) await withBlobsLock(() => removeUnrecorded(digests));
   await rm(folder, { recursive: true, force: true });
 }

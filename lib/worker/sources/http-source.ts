@@ -96,14 +96,14 @@ async function readPiece(source: HttpSource, request: PartitionRequest, reading:
 async function reusedPiece(error: unknown, source: HttpSource, request: PartitionRequest, reading: Reading) {
   if (source.on_failure !== "reuse" || !(error instanceof RunFailure) || !error.code.startsWith("source_"))
     return undefined;
-  const kept = await storedPiece(source, request, reading);
-  if (kept)
+  const stored = await storedPiece(source, request, reading);
+  if (stored)
     await reading.say({
       kind: "warning",
       message: cleanText(`${error.message} The bytes of the last good read are used instead.`),
       data: { source: source.name, failure: error.code },
     });
-  return kept;
+  return stored;
 }
 
 /** A request for a source's piece, with what the recipe sends. */
@@ -130,12 +130,12 @@ async function requestOf(source: HttpSource, request: PartitionRequest, reading:
 }
 
 const pieceOf = (source: HttpSource, request: PartitionRequest, { folder }: Reading): Piece => ({
-  ...{ source: source.name, partition: request.partition, asked: askedOf(source, request) },
+  ...{ source: source.name, partition: request.partition, requestKey: requestKeyOf(source, request) },
   draft: join(folder, "raw", "draft"),
 });
 
-/** Identifies the request for a piece. Bytes kept from a different request do not count. */
-const askedOf = ({ method, headers, credential }: HttpSource, { url, body }: Asked): string =>
+/** Identifies the request for a piece. Bytes stored for a different request do not count. */
+const requestKeyOf = ({ method, headers, credential }: HttpSource, { url, body }: Asked): string =>
   JSON.stringify([method, url, body ?? null, headers, credential ?? null]);
 
 async function readOne(source: HttpSource, request: PartitionRequest, reading: Reading, mayMiss: boolean) {
@@ -143,8 +143,8 @@ async function readOne(source: HttpSource, request: PartitionRequest, reading: R
   const [before, call] = [await storedReadOf(piece, reading), await requestOf(source, request, reading)];
   const readWith = async (validators: SourceReading["validators"]) => {
     const startedAt = performance.now();
-    const asked: SourceReading = { ...call, path: piece.draft, ...(validators && { validators }) };
-    const read = await readSource(asked, contextOf(reading)).catch(async (error: unknown) => {
+    const attempt: SourceReading = { ...call, path: piece.draft, ...(validators && { validators }) };
+    const read = await readSource(attempt, contextOf(reading)).catch(async (error: unknown) => {
       if (mayMiss && error instanceof SourceFailure && MISSING.has(error.status)) throw error;
       throw await failedRead(error, piece, msSince(startedAt), reading);
     });
@@ -152,12 +152,12 @@ async function readOne(source: HttpSource, request: PartitionRequest, reading: R
     const { isCut, stated } = read;
     return { file, ...(isCut && { isCut: true as const }), ...(stated && { stated }) };
   };
-  const isKept = before !== undefined && (await hasSnapshot(before.rawDigest));
-  if (!isKept) return readWith(undefined);
+  const isStored = before !== undefined && (await hasSnapshot(before.rawDigest));
+  if (!isStored) return readWith(undefined);
   try {
     return await readWith({ etag: before.etag, lastModified: before.lastModified });
   } catch (error) {
-    // no change, but the kept bytes turn out to be damaged: the source is asked for all of them
+    // no change, but the stored bytes turn out to be damaged: the source is asked for all of them
     if (!(error instanceof RunFailure) || error.code !== "snapshot_missing") throw error;
     return readWith(undefined);
   }

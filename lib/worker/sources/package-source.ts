@@ -13,8 +13,8 @@ import { failedRead, msSince, type Piece, recordRead } from "./stored-read";
 /** Reads a package's tarball into the run's folder. The sandbox extracts the files. */
 export async function readPackageSource(source: PackageSource, reading: Reading): Promise<PlannedPart[]> {
   const path = join(reading.folder, "raw", "draft-package");
-  const asked = JSON.stringify([source.package, source.version]);
-  const piece: Piece = { source: source.name, partition: null, asked, draft: path };
+  const requestKey = JSON.stringify([source.package, source.version]);
+  const piece: Piece = { source: source.name, partition: null, requestKey, draft: path };
   const startedAt = performance.now();
   const wanted = { source, registry: env().PACKAGE_REGISTRY, path, limits: limitsOf(source, reading) };
   const { installed } = reading.material;
@@ -25,11 +25,14 @@ export async function readPackageSource(source: PackageSource, reading: Reading)
   return [{ partition: read.version, file: await recordRead(read, piece, msSince(startedAt), reading) }];
 }
 
-type Asked = Omit<PackageReading, "registry"> & { registry: string | undefined };
+type RegistryRequest = Omit<PackageReading, "registry"> & { registry: string | undefined };
 
 /** Reads from the registry in the administrator's setting. Without one, packages cannot be read. */
-export async function readFromRegistry({ registry, ...asked }: Asked, context: ReadingContext): Promise<PackageRead> {
-  if (registry !== undefined) return readPackage({ ...asked, registry }, context);
+export async function readFromRegistry(
+  { registry, ...request }: RegistryRequest,
+  context: ReadingContext,
+): Promise<PackageRead> {
+  if (registry !== undefined) return readPackage({ ...request, registry }, context);
   throw new SourceFailure(
     "source_refused",
     "No package registry is set. Ask your administrator to set PACKAGE_REGISTRY, or use an http source.",

@@ -53,7 +53,7 @@ async function namedParts(source: RecipeSource, reading: Reading): Promise<ReadP
     if (error instanceof SourceFailure) throw runFailureOf(error, source.name);
     throw error;
   } finally {
-    await reading.budget.note();
+    await reading.budget.record();
   }
 }
 

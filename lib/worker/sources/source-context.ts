@@ -3,7 +3,7 @@ import { env } from "@/lib/kernel/env";
 import type { RecipeSource } from "@/lib/schemas/recipe-source";
 import type { ReadingContext, SourceReading } from "@/lib/sources/read-source";
 import { serviceConnecting } from "@/lib/sources/service-connecting";
-import { takeHostPlace } from "@/lib/store/sources/source-hosts";
+import { takeHostSlot } from "@/lib/store/sources/source-hosts";
 import type { Reading } from "./read-sources";
 
 const SAMPLE_SECONDS = 60;
@@ -37,6 +37,6 @@ export function contextOf({
     onBytes: budget.count,
     signal,
     wait,
-    turn: (host) => takeHostPlace({ host, workspaceId: budget.workspaceId }, wait),
+    turn: (host) => takeHostSlot({ host, workspaceId: budget.workspaceId }, wait),
   };
 }

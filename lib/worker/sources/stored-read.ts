@@ -5,7 +5,12 @@ import type { SourceRead } from "@/lib/sources/read-source";
 import { keepSnapshot, takeSnapshot } from "@/lib/sources/snapshots";
 import { SourceFailure } from "@/lib/sources/source-failure";
 import { withTableLock } from "@/lib/store/datasets/versions";
-import { findPartition, keepRead, recordFailedRead, type StoredPartition } from "@/lib/store/sources/source-reads";
+import {
+  findPartition,
+  recordFailedRead,
+  recordGoodRead,
+  type StoredPartition,
+} from "@/lib/store/sources/source-reads";
 import { cleanText, RunFailure, runFailureOf } from "@/lib/worker/runs/run-failure";
 import type { RunMaterial } from "@/lib/worker/runs/run-material";
 import { recordStored } from "@/lib/worker/runs/unrecorded";
@@ -17,8 +22,8 @@ export interface Piece {
   source: string;
   /** Null for a source that is one piece. */
   partition: string | null;
-  /** Identifies its request. Bytes kept from a different request do not count. */
-  asked: string;
+  /** Identifies its request. Bytes stored for a different request do not count. */
+  requestKey: string;
   draft: string;
 }
 
@@ -27,7 +32,7 @@ export async function failedRead(error: unknown, piece: Piece, ms: number, readi
   const { run } = reading.material;
   const isNamed = error instanceof SourceFailure || error instanceof RunFailure;
   const failure = isNamed ? error.code : "internal";
-  await recordFailedRead({ ...placeOf(piece, reading), runId: run.id, now: new Date(), ms, failure });
+  await recordFailedRead({ ...partOf(piece, reading), runId: run.id, now: new Date(), ms, failure });
   if (error instanceof SourceFailure) return runFailureOf(error, piece.source);
   return error instanceof Error ? error : new Error(String(error));
 }
@@ -43,16 +48,16 @@ export async function recordRead(
   const stated = read.license ?? reading.listedLicence;
   const license = stated == null ? null : cleanText(stated);
   const { run } = material;
-  const [place, now] = [placeOf(piece, reading), new Date()];
-  const digest = await rawFile(read, await findPartition(place), piece.draft, folder);
-  await reading.budget.note();
+  const [part, now] = [partOf(piece, reading), new Date()];
+  const digest = await rawFile(read, await findPartition(part), piece.draft, folder);
+  await reading.budget.record();
   const isNew = read.digest !== null && !read.isCut;
-  const snapshotBytes = (await stat(join(folder, "raw", digest))).size; // of a 304, the kept ones
+  const snapshotBytes = (await stat(join(folder, "raw", digest))).size; // of a 304, the stored ones
   if (isNew) await makeSnapshotRoom({ workspaceId: run.workspaceId, digest, bytes: read.bytes, since: beganAt(run) });
-  const about = { ...place, runId: run.id, workspaceId: run.workspaceId, now, ms };
+  const about = { ...part, runId: run.id, workspaceId: run.workspaceId, now, ms };
   const how = await withTableLock(material.dataset.slug, "", async () => {
-    if (!read.isCut) await keepRaw(folder, digest); // after a 304 too: the snapshot may have just been removed
-    return keepRead({ ...about, seenAt: seenAt(material), read: { ...read, digest, license }, snapshotBytes });
+    if (!read.isCut) await storeRaw(folder, digest); // after a 304 too: the snapshot may have just been removed
+    return recordGoodRead({ ...about, seenAt: seenAt(material), read: { ...read, digest, license }, snapshotBytes });
   });
   const kind = how === "same_bytes" || how === "not_modified" ? "source_unchanged" : "source_read";
   const name = piece.partition === null ? piece.source : `${piece.source} ${piece.partition}`;
@@ -68,7 +73,7 @@ const seenAt = ({ installed }: RunMaterial): Date | undefined => (installed ? ne
 
 /** What is kept of the last good read of a piece. */
 export const storedReadOf = (piece: Piece, reading: Reading): Promise<StoredPartition | undefined> =>
-  findPartition(placeOf(piece, reading));
+  findPartition(partOf(piece, reading));
 
 /** The file of a piece as it was read before, copied into the run's folder; undefined if its bytes are not kept. */
 export async function takeStoredRead(piece: Piece, reading: Reading): Promise<string | undefined> {
@@ -80,14 +85,14 @@ export async function takeStoredRead(piece: Piece, reading: Reading): Promise<st
 }
 
 /** Key under which a partition's reads are stored. */
-export const placeOf = ({ source, partition, asked }: Piece, { material }: Reading) => ({
+export const partOf = ({ source, partition, requestKey }: Piece, { material }: Reading) => ({
   datasetId: material.dataset.id,
   source,
   partition: partition ?? "",
-  asked: sha256Hex(asked).slice(0, 16),
+  requestDigest: sha256Hex(requestKey).slice(0, 16),
 });
 
-/** The file that was read, under its digest; after a 304, the one that was kept. */
+/** The file that was read, under its digest; after a 304, the stored one. */
 async function rawFile(
   read: SourceRead,
   before: StoredPartition | undefined,
@@ -105,7 +110,7 @@ async function rawFile(
 }
 
 /** Holds the lock, so that nobody removes the bytes before they are recorded. */
-async function keepRaw(folder: string, digest: string): Promise<void> {
+async function storeRaw(folder: string, digest: string): Promise<void> {
   await recordStored(folder, digest);
   await keepSnapshot(join(folder, "raw", digest), digest);
 }

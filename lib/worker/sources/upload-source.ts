@@ -9,12 +9,12 @@ import { recordLocalRead } from "@/lib/store/sources/source-reads";
 import { findUpload, recordUploadRead, type StoredUpload } from "@/lib/store/sources/uploads";
 import { cleanText, RunFailure } from "@/lib/worker/runs/run-failure";
 import type { Reading } from "./read-sources";
-import { failedRead, msSince, type Piece, placeOf } from "./stored-read";
+import { failedRead, msSince, type Piece, partOf } from "./stored-read";
 
 /** Copies the newest upload with a name, or the one that the recipe names, into the run's folder. */
 export async function copyUpload(source: UploadSource, reading: Reading): Promise<PlannedPart[]> {
   const { material, folder, say } = reading;
-  const piece: Piece = { source: source.name, partition: null, asked: source.upload, draft: "" };
+  const piece: Piece = { source: source.name, partition: null, requestKey: source.upload, draft: "" };
   const startedAt = performance.now();
   const failed = async (error: unknown) => {
     throw await failedRead(error, piece, msSince(startedAt), reading);
@@ -26,13 +26,13 @@ export async function copyUpload(source: UploadSource, reading: Reading): Promis
     copyFile(path, join(folder, file), constants.COPYFILE_FICLONE),
   ).catch(failed);
   await recordUploadRead(upload.id, new Date());
-  const about = { ...placeOf(piece, reading), runId: material.run.id, now: new Date(), ms: msSince(startedAt) };
+  const about = { ...partOf(piece, reading), runId: material.run.id, now: new Date(), ms: msSince(startedAt) };
   const how = await recordLocalRead({ ...about, digest, bytes, mediaType: upload.mediaType });
   const kind = how === "same_bytes" ? "source_unchanged" : "source_read";
   const stored = upload.at.toISOString().slice(0, 16).replace("T", " ");
   const change = how.replaceAll("_", " ");
-  const words = `${source.name}: the upload ${upload.name} of ${stored} UTC, ${bytes} bytes, ${change}`;
-  await say({ kind, message: cleanText(words), data: { source: source.name, bytes, how } });
+  const message = `${source.name}: the upload ${upload.name} of ${stored} UTC, ${bytes} bytes, ${change}`;
+  await say({ kind, message: cleanText(message), data: { source: source.name, bytes, how } });
   return [{ partition: null, file }];
 }
 

@@ -48,7 +48,7 @@ export async function deliverNext(channel: WatchChannel, delivering: Delivering,
     const attempted = await attempt(delivery, delivering, now());
     if (delivering.signal.aborted && attempted.outcome === "failed") return false; // the next worker tries again
     const { disabled } = await settleDelivery(delivery, attempted, now());
-    if (disabled !== undefined) await tellDisabled(delivery.watch, disabled, delivering);
+    if (disabled !== undefined) await notifyDisabled(delivery.watch, disabled, delivering);
     return true;
   } finally {
     await releaseTurn(delivery);
@@ -93,7 +93,7 @@ async function sendEmail(
 }
 
 /** Tells owners by email that a webhook was disabled. The watches page shows it in any case. */
-async function tellDisabled(
+async function notifyDisabled(
   { workspaceId, channel, target }: ClaimedDelivery["watch"],
   reason: string,
   { base, send }: { base: string; send(mail: Mail): Promise<void> },

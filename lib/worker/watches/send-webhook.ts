@@ -31,7 +31,7 @@ export async function sendWebhook(
     const waits = retryAfter(reply.headers["retry-after"], reply.headers.date);
     return { ...judged(reply.statusCode ?? 0, url.host), retryAfterMs: waits };
   } catch (error) {
-    if (error instanceof SourceFailure) return failed(null, wordsOf(error, url.host, headMs));
+    if (error instanceof SourceFailure) return failed(null, failureText(error, url.host, headMs));
     throw error;
   }
 }
@@ -47,7 +47,7 @@ function judged(status: number, host: string): Attempted {
 }
 
 /** Describes a failure without revealing anything about our own network. */
-function wordsOf({ code, message }: SourceFailure, host: string, headMs: number): string {
+function failureText({ code, message }: SourceFailure, host: string, headMs: number): string {
   if (code === "source_timeout") return `${host} did not answer within ${headMs / 1000} s.`;
   if (code === "source_refused") return `${host} is not a public https address, or its reply's head is too large.`;
   return message.startsWith("The TLS") ? message : `${host} could not be reached.`;

@@ -6,7 +6,7 @@ import { startRefreshes } from "./start-refreshes";
  * One round of the schedules of all datasets: plans what is approved, evaluates what has ended, starts what is due. A
  * failure of one dataset is reported once the others have had their turn.
  */
-export async function keepSchedules(now: Date): Promise<void> {
+export async function runSchedules(now: Date): Promise<void> {
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
   await planRefreshes(now, onError);

@@ -25,18 +25,18 @@ export async function hasNegativeZeros(bench: Bench, columns: readonly ColumnPla
 export async function areZerosKept(bench: Bench, relation: string, columns: readonly ColumnPlan[]): Promise<boolean> {
   const signed = signedColumns(columns);
   for (let from = 0; from < signed.length; from += COLUMNS_AT_ONCE) {
-    const asked = signed.slice(from, from + COLUMNS_AT_ONCE);
-    const signs = asked.map(({ index, storage }) => `CAST(${zeroSignsSql(`c${index}`, storage, "n")} AS VARCHAR)`);
-    const values = asked.map(({ index }) => `${columns[index]?.value} AS c${index}`);
-    const place = isWideCells(relation) ? "rowid" : "row_number() OVER () - 1";
-    const source = `(SELECT ${values.join(", ")}, ${place} AS n FROM ${relation})`;
+    const batch = signed.slice(from, from + COLUMNS_AT_ONCE);
+    const signs = batch.map(({ index, storage }) => `CAST(${zeroSignsSql(`c${index}`, storage, "n")} AS VARCHAR)`);
+    const values = batch.map(({ index }) => `${columns[index]?.value} AS c${index}`);
+    const position = isWideCells(relation) ? "rowid" : "row_number() OVER () - 1";
+    const source = `(SELECT ${values.join(", ")}, ${position} AS n FROM ${relation})`;
     const found = await onlyRow(bench, `SELECT ${signs.join(", ")} FROM ${source}`);
-    const kept = await onlyRow(
+    const stored = await onlyRow(
       bench,
       `SELECT ${signs.join(", ")} FROM ` +
-        `(SELECT ${asked.map(({ index }) => `c${index}`).join(", ")}, rowid AS n FROM stage)`,
+        `(SELECT ${batch.map(({ index }) => `c${index}`).join(", ")}, rowid AS n FROM stage)`,
     );
-    if (found.join() !== kept.join()) return false;
+    if (found.join() !== stored.join()) return false;
   }
   return true;
 }

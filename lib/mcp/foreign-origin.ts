@@ -12,7 +12,7 @@ const EXPOSED_HEADERS =
  * Rejects a request for a host name other than the service's own (DNS rebinding), or from a page of another site.
  * Programs send no Origin.
  */
-export function rejectForeignPlace(headers: Headers, base: string): void {
+export function rejectForeignOrigin(headers: Headers, base: string): void {
   const own = new URL(base);
   const host = hostnameOf(headers.get("x-forwarded-host") ?? headers.get("host"));
   if (host !== null && host !== own.hostname && !LOOPBACK.has(host)) {

@@ -3,13 +3,13 @@ import type { Context } from "@/lib/access/context";
 import { canMail, sendMail } from "@/lib/mail/mailer";
 import { approvalMail } from "@/lib/mail/messages";
 import { builderAuthor, builderOf } from "@/lib/operations/datasets/builder";
-import { type ApprovalQuestion, askApproval } from "@/lib/store/approvals/approvals";
+import { type ApprovalQuestion, requestApproval } from "@/lib/store/approvals/approvals";
 import { inBackground } from "@/lib/store/background";
 import { listMembers } from "@/lib/store/people/members";
 
 /** Requests an approval from people; those who can give it are notified by email, if email is set up. */
-export async function askPeople(question: ApprovalQuestion, ctx: Context): Promise<void> {
-  const { isNews } = await askApproval(question, builderAuthor(ctx));
+export async function requestHumanApproval(question: ApprovalQuestion, ctx: Context): Promise<void> {
+  const { isNews } = await requestApproval(question, builderAuthor(ctx));
   if (isNews && canMail()) inBackground(mailPeople(question, ctx), ctx.onBackgroundError);
 }
 

@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
  * that releases it. Rows that match the filters are counted only if the entire table would not fit. Throws
  * `result_too_large` if the plan can never fit.
  */
-export async function holdMemory(
+export async function reserveMemory(
   engine: Engine,
   session: Session,
   version: SealedVersion,
@@ -21,11 +21,11 @@ export async function holdMemory(
 ): Promise<() => void> {
   const perRow = reservedPerRow(plan);
   if (perRow === 0) return () => undefined;
-  const most = engine.heldMemory.bytesMax;
+  const most = engine.reservedMemory.bytesMax;
   const fits = version.rows * perRow <= most || !isFiltered(plan);
   const rows = fits ? version.rows : await countRows(engine, session, version, plan);
   if (rows * perRow > most) throw tooLarge(rows * perRow, most);
-  return await engine.heldMemory.take(rows * perRow, session.signal);
+  return await engine.reservedMemory.take(rows * perRow, session.signal);
 }
 
 /** DuckDB computes equal aggregates once. */
@@ -34,7 +34,7 @@ function reservedPerRow(plan: Plan): number {
   const distinct = new Map(
     plan.aggregates.map(({ as: _as, ...computed }) => [JSON.stringify(computed), computed.function]),
   );
-  return [...distinct.values()].reduce((sum, name) => sum + (AGGREGATES[name].heldBytes ?? 0), 0);
+  return [...distinct.values()].reduce((sum, name) => sum + (AGGREGATES[name].reservedBytes ?? 0), 0);
 }
 
 async function countRows(engine: Engine, session: Session, version: SealedVersion, plan: Plan): Promise<number> {

@@ -14,7 +14,7 @@ import {
   unfinishedPath,
 } from "@/lib/storage/unfinished-uploads";
 import { findUpload, recordUpload, withUploadLock } from "@/lib/store/sources/uploads";
-import { type About, type KeptUpload, keepFile, requireRoom, withBody } from "./keep-upload";
+import { type About, requireRoom, type SavedUpload, saveFile, withBody } from "./save-upload";
 
 /** Per workspace, so that unfinished files cannot fill the folder. */
 const UNFINISHED_MAX = 8;
@@ -22,25 +22,29 @@ const UNFINISHED_MAX = 8;
 type PartBody = FileBody & { part: FilePart };
 
 /** Adds a part to its file, or returns how much of the file has arrived; the last part makes the file an upload. */
-export async function keepPart(about: About, body: PartBody, ctx: Context): Promise<KeptUpload | { held: number }> {
+export async function savePart(
+  about: About,
+  body: PartBody,
+  ctx: Context,
+): Promise<SavedUpload | { storedBytes: number }> {
   const { part } = body;
   const { workspaceId } = about;
   const file = { workspaceId, digest: part.digest, totalBytes: part.totalBytes };
   requireSizes(part);
-  if (!part.range) return ask(about, file, body, ctx);
+  if (!part.range) return checkProgress(about, file, body, ctx);
   const { start, bytes } = part.range;
-  await requirePlace(file, start);
+  await requireOffset(file, start);
   return withBody(about, body, { bytesMax: bytes }, ctx, async (received) => {
     if (received.bytes !== bytes)
       throw fail("invalid_request", {
         message: `Content-Range declares ${bytes} bytes, but ${received.bytes} were received. The part was not stored.`,
       });
     return withUploadLock(workspaceId, async () => {
-      await requirePlace(file, start);
+      await requireOffset(file, start);
       if (start === 0) await requireBeginning(file);
       if (start === 0) await keepNames(file, about);
-      const held = await appendPart(file, received.path);
-      return held < file.totalBytes ? { held } : finish(about, file, body, ctx);
+      const storedBytes = await appendPart(file, received.path);
+      return storedBytes < file.totalBytes ? { storedBytes } : finish(about, file, body, ctx);
     });
   });
 }
@@ -58,13 +62,15 @@ function requireSizes({ totalBytes, range }: FilePart): void {
     });
 }
 
-async function requirePlace(file: UnfinishedFile, start: number): Promise<void> {
-  const held = await heldBytes(file);
-  if (start === held) return;
-  const [have, all] = [held, file.totalBytes].map((bytes) => bytes.toLocaleString("en"));
+async function requireOffset(file: UnfinishedFile, start: number): Promise<void> {
+  const storedBytes = await heldBytes(file);
+  if (start === storedBytes) return;
+  const [have, all] = [storedBytes, file.totalBytes].map((bytes) => bytes.toLocaleString("en"));
   throw fail("range_not_satisfiable", {
-    message: `${have} of the file's ${all} bytes are stored, so the next part begins at byte ${held}, not ${start}.`,
-    headers: { "Upload-Offset": String(held) },
+    message:
+      `${have} of the file's ${all} bytes are stored, so the next part begins at byte ${storedBytes}, ` +
+      `not ${start}.`,
+    headers: { "Upload-Offset": String(storedBytes) },
   });
 }
 
@@ -77,29 +83,29 @@ async function requireBeginning({ workspaceId, totalBytes, digest }: UnfinishedF
 }
 
 /** If the file already exists, for example after a lost reply, none of its bytes are needed again. */
-const ask = (
+const checkProgress = (
   about: About,
   file: UnfinishedFile,
   body: PartBody,
   ctx: Context,
-): Promise<KeptUpload | { held: number }> =>
+): Promise<SavedUpload | { storedBytes: number }> =>
   withUploadLock(about.workspaceId, async () => {
-    const held = await heldBytes(file);
-    if (held === file.totalBytes) return finish(about, file, body, ctx);
+    const storedBytes = await heldBytes(file);
+    if (storedBytes === file.totalBytes) return finish(about, file, body, ctx);
     const newest = await findUpload(about.workspaceId, about.name);
-    if (newest?.digest !== file.digest) return { held };
+    if (newest?.digest !== file.digest) return { storedBytes };
     await removeUnfinished(file);
     const { digest, bytes, mediaType } = newest;
     const again = { ...about, digest, bytes: Number(bytes), mediaType, actor: builderOf(ctx), at: ctx.now() };
     return recordUpload(again, builderAuthor(ctx));
   });
 
-async function finish(about: About, file: UnfinishedFile, body: PartBody, ctx: Context): Promise<KeptUpload> {
+async function finish(about: About, file: UnfinishedFile, body: PartBody, ctx: Context): Promise<SavedUpload> {
   const { digest, totalBytes: bytes } = file;
   try {
-    const kept = await keepFile(about, { digest, bytes, path: unfinishedPath(file) }, body.mediaType, ctx);
+    const saved = await saveFile(about, { digest, bytes, path: unfinishedPath(file) }, body.mediaType, ctx);
     await removeUnfinished(file);
-    return kept;
+    return saved;
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "integrity_failure") throw error;
     await removeUnfinished(file);

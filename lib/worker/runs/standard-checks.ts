@@ -4,7 +4,7 @@ import type { RunCheck, RunResult } from "@/lib/schemas/run";
 import { cleanText } from "./run-failure";
 
 /** From this many rejected cells on, a tenfold rise since the last release is reported. */
-const REJECTS_TOLD = 10;
+const REJECTS_REPORTED_MIN = 10;
 const NAMED_MAX = 10;
 
 type Built = Pick<BuildOutcome, "drift" | "lineage" | "rejectCounts">;
@@ -13,7 +13,7 @@ type Built = Pick<BuildOutcome, "drift" | "lineage" | "rejectCounts">;
  * The warnings that every full run gets, whatever its recipe says: new columns in its sources that no table uses, and
  * rejects that rose tenfold since the last release. Tables are named as in the recipe.
  */
-export const standingChecks = (recipe: Recipe, built: Built, last: RunResult | undefined): RunCheck[] => [
+export const standardChecks = (recipe: Recipe, built: Built, last: RunResult | undefined): RunCheck[] => [
   ...newColumns(recipe, built),
   ...(last ? risenRejects(recipe, built, last) : []),
 ];
@@ -43,7 +43,7 @@ function risenRejects({ tables }: Recipe, { rejectCounts }: Built, last: RunResu
     list.reduce((sum, each) => (each.table === table ? sum + each.cells : sum), 0);
   return tables.flatMap(({ name }) => {
     const [before, now] = [count(last.rejects, name), count(rejectCounts, name)];
-    if (now < REJECTS_TOLD || now < 10 * before) return [];
+    if (now < REJECTS_REPORTED_MIN || now < 10 * before) return [];
     const message = `${now} cells were rejected, compared with ${before} in the last release.`;
     return [warning("rejects_rose", name, { failures: now, examined: now }, message)];
   });

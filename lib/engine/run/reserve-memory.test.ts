@@ -8,7 +8,7 @@ let engine: Engine;
 let numbers: SealedVersion;
 
 beforeAll(async () => {
-  fixture = await openFixture("held-memory");
+  fixture = await openFixture("reserved-memory");
   engine = await openEngine({ ...fixture.options, memoryMb: 128, queriesAtOnce: 4 });
   numbers = await seal(fixture, "numbers", "SELECT i AS a, i * 2 AS b, i % 7 AS g FROM range(2000000) r(i)", [
     column("a", "int64", "BIGINT"),
@@ -49,14 +49,14 @@ test("medians that do not fit together run one after another, and release their 
     [{ median_b: 1_999_999 }],
     [{ median_g: 3 }],
   ]);
-  (await engine.heldMemory.take(engine.heldMemory.bytesMax, new AbortController().signal))();
+  (await engine.reservedMemory.take(engine.reservedMemory.bytesMax, new AbortController().signal))();
 });
 
 test("a query that waits for memory beyond its time limit fails with query_timeout", async () => {
   const hasty = await openEngine({ ...fixture.options, memoryMb: 128, timeoutMs: 300 });
-  const release = await hasty.heldMemory.take(hasty.heldMemory.bytesMax, new AbortController().signal);
+  const release = await hasty.reservedMemory.take(hasty.reservedMemory.bytesMax, new AbortController().signal);
   expect((await rejection(ask(hasty, numbers, body(median("a"))))).code).toBe("query_timeout");
   release();
-  (await hasty.heldMemory.take(hasty.heldMemory.bytesMax, new AbortController().signal))();
+  (await hasty.reservedMemory.take(hasty.reservedMemory.bytesMax, new AbortController().signal))();
   await hasty.close();
 });

@@ -4,7 +4,7 @@ import { storeSchedule, wakeForRelease, wakeForUpload } from "@/lib/store/recipe
 import { closeJobs } from "@/lib/store/runs/jobs";
 import { useTestState } from "@/lib/testing/database";
 import { httpSource, type RecipeSketch, type RecordedDataset, recordedDataset } from "@/lib/testing/recorded-dataset";
-import { keepSchedules } from "./keep-schedules";
+import { runSchedules } from "./run-schedules";
 
 useTestState({ BUILD_RUNS_DAY: "3" });
 afterAll(closeJobs);
@@ -47,58 +47,58 @@ async function end(dataset: RecordedDataset, finishedAt: Date, failureCode?: str
 
 async function planned(sketch: RecipeSketch = DAILY, now = "2026-01-01"): Promise<RecordedDataset> {
   const dataset = await recordedDataset(sketch, at("2026-01-01"));
-  await keepSchedules(at(now));
+  await runSchedules(at(now));
   return dataset;
 }
 
 test("an approved recipe's ticks each start one run, and a long suspension only one", async () => {
   const dataset = await planned();
   expect(hour((await scheduleOf(dataset)).nextAt)).toBe("2026-01-01T06");
-  await keepSchedules(at("2026-01-01T05:59"));
+  await runSchedules(at("2026-01-01T05:59"));
   expect(await runsOf(dataset)).toEqual([]);
-  await Promise.all([1, 2, 3].map(() => keepSchedules(at("2026-01-01T06:10")))); // several workers
+  await Promise.all([1, 2, 3].map(() => runSchedules(at("2026-01-01T06:10")))); // several workers
   expect(await runsOf(dataset)).toMatchObject([{ kind: "refresh", trigger: "schedule", state: "queued_full" }]);
   await end(dataset, at("2026-01-01T06:12"));
-  await keepSchedules(at("2026-01-01T06:13"));
+  await runSchedules(at("2026-01-01T06:13"));
   expect(hour((await scheduleOf(dataset)).nextAt)).toBe("2026-01-02T06");
-  await keepSchedules(at("2026-01-09T12:00")); // a week later
-  await keepSchedules(at("2026-01-09T12:01"));
+  await runSchedules(at("2026-01-09T12:00")); // a week later
+  await runSchedules(at("2026-01-09T12:01"));
   expect(await runsOf(dataset)).toHaveLength(2);
   expect(hour((await scheduleOf(dataset)).nextAt)).toBe("2026-01-10T06");
 });
 
 test("a time that comes while a run is under way starts one run once it ends, not more", async () => {
   const dataset = await planned();
-  await keepSchedules(at("2026-01-01T06:10"));
-  for (const now of ["2026-01-02T06:11", "2026-01-03T06:11", "2026-01-03T07:00"]) await keepSchedules(at(now));
+  await runSchedules(at("2026-01-01T06:10"));
+  for (const now of ["2026-01-02T06:11", "2026-01-03T06:11", "2026-01-03T07:00"]) await runSchedules(at(now));
   expect(await runsOf(dataset)).toHaveLength(1);
   await end(dataset, at("2026-01-03T07:30"));
-  await keepSchedules(at("2026-01-03T07:31"));
+  await runSchedules(at("2026-01-03T07:31"));
   expect(await runsOf(dataset)).toHaveLength(2);
   await end(dataset, at("2026-01-03T07:32"));
-  await keepSchedules(at("2026-01-03T07:33"));
+  await runSchedules(at("2026-01-03T07:33"));
   expect(await runsOf(dataset)).toHaveLength(2);
   expect(hour((await scheduleOf(dataset)).nextAt)).toBe("2026-01-04T06");
 });
 
 test("temporary failures are retried after 5, 15 and 60 minutes, then at the next tick", async () => {
   const dataset = await planned();
-  await keepSchedules(at("2026-01-01T06:10"));
+  await runSchedules(at("2026-01-01T06:10"));
   const times = [];
   for (const failed of ["06:20", "06:30", "06:50", "08:00"]) {
     const finishedAt = at(`2026-01-01T${failed}`);
     await end(dataset, finishedAt, "source_timeout");
-    await keepSchedules(finishedAt);
+    await runSchedules(finishedAt);
     const { wakeAt, nextAt } = await scheduleOf(dataset);
     times.push((wakeAt ?? nextAt)?.toISOString().slice(0, wakeAt ? 16 : 13));
     const { prisma } = await database();
     await prisma.buildUsage.deleteMany();
-    await keepSchedules(wakeAt ?? at("2026-01-02T06:10"));
+    await runSchedules(wakeAt ?? at("2026-01-02T06:10"));
   }
   expect(times).toEqual(["2026-01-01T06:25", "2026-01-01T06:45", "2026-01-01T07:50", "2026-01-02T06"]);
   expect((await scheduleOf(dataset)).failuresInRow).toBe(4);
   await end(dataset, at("2026-01-02T06:12"));
-  await keepSchedules(at("2026-01-02T06:13"));
+  await runSchedules(at("2026-01-02T06:13"));
   expect(await scheduleOf(dataset)).toMatchObject({ failuresInRow: 0, wakeAt: null });
 });
 
@@ -108,9 +108,9 @@ test.each([
   ["check_failed", undefined, false],
 ] as const)("a run that failed with %s (%s) is retried: %s", async (code, status, isRetried) => {
   const dataset = await planned();
-  await keepSchedules(at("2026-01-01T06:10"));
+  await runSchedules(at("2026-01-01T06:10"));
   await end(dataset, at("2026-01-01T06:20"), code, status);
-  await keepSchedules(at("2026-01-01T06:21"));
+  await runSchedules(at("2026-01-01T06:21"));
   expect((await scheduleOf(dataset)).wakeAt).toEqual(isRetried ? at("2026-01-01T06:25") : null);
   const { prisma } = await database();
   const { id } = (await latest(dataset)) ?? { id: "" };
@@ -121,46 +121,46 @@ test("a refresh that ran out of memory is retried with more, once", async () => 
   const dataset = await planned();
   const { prisma } = await database();
   const memory = async () => ((await latest(dataset))?.plan as { memoryMb?: number } | undefined)?.memoryMb;
-  await keepSchedules(at("2026-01-01T06:10"));
+  await runSchedules(at("2026-01-01T06:10"));
   expect(await memory()).toBeUndefined();
   await end(dataset, at("2026-01-01T06:20"), "memory_exceeded");
-  await keepSchedules(at("2026-01-01T06:21"));
+  await runSchedules(at("2026-01-01T06:21"));
   expect((await scheduleOf(dataset)).wakeAt).toEqual(at("2026-01-01T06:25"));
-  await keepSchedules(at("2026-01-01T06:26"));
+  await runSchedules(at("2026-01-01T06:26"));
   expect(await memory()).toBe(1536);
   await end(dataset, at("2026-01-01T06:30"), "memory_exceeded");
-  await keepSchedules(at("2026-01-01T06:31"));
+  await runSchedules(at("2026-01-01T06:31"));
   expect((await scheduleOf(dataset)).wakeAt).toBeNull();
   await prisma.buildUsage.deleteMany();
-  await keepSchedules(at("2026-01-02T06:10"));
+  await runSchedules(at("2026-01-02T06:10"));
   expect([(await runsOf(dataset)).length, await memory()]).toEqual([3, undefined]);
 });
 
 test("after ten failures in a row a schedule reads once a day, and pauses after thirty days of that", async () => {
   const dataset = await planned({ refresh: { every: "PT1H", anchor: "2026-01-01T00:00" } });
   const { prisma } = await database();
-  await keepSchedules(at("2026-01-01T01:10"));
+  await runSchedules(at("2026-01-01T01:10"));
   const fail = async (finishedAt: Date) => {
     await prisma.buildUsage.deleteMany();
     await end(dataset, finishedAt, "check_failed");
-    await keepSchedules(finishedAt);
+    await runSchedules(finishedAt);
     return scheduleOf(dataset);
   };
   let now = at("2026-01-01T01:11");
   for (let failure = 1; failure <= 9; failure += 1) {
     const { nextAt, slowedAt } = await fail(now);
     expect(slowedAt).toBeNull();
-    await keepSchedules(nextAt ?? now);
+    await runSchedules(nextAt ?? now);
     now = new Date((nextAt?.getTime() ?? 0) + 60_000);
   }
   const slowed = await fail(now);
   expect(slowed.slowedAt).toEqual(now);
   expect((slowed.nextAt?.getTime() ?? 0) - now.getTime()).toBe(86_400_000);
   const month = new Date(now.getTime() + 30 * 86_400_000);
-  await keepSchedules(month);
+  await runSchedules(month);
   expect(await fail(new Date(month.getTime() + 1000))).toMatchObject({ pausedReason: "failing" });
   const count = (await runsOf(dataset)).length;
-  await keepSchedules(new Date(month.getTime() + 90 * 86_400_000));
+  await runSchedules(new Date(month.getTime() + 90 * 86_400_000));
   expect(await runsOf(dataset)).toHaveLength(count);
   const audit = await prisma.auditEvent.findFirst({ where: { action: "schedule.paused", subject: dataset.slug } });
   expect(audit).toMatchObject({ actor: "service", details: { reason: "failing" } });
@@ -171,10 +171,10 @@ test("sources are not read for a workspace whose plan has ended, and again once 
   const { prisma } = await database();
   const where = { id: dataset.workspaceId };
   await prisma.workspace.update({ where, data: { plan: "free" } });
-  await keepSchedules(at("2026-01-01T06:10"));
+  await runSchedules(at("2026-01-01T06:10"));
   expect(await scheduleOf(dataset)).toMatchObject({ pausedReason: "plan_ended" });
   await prisma.workspace.update({ where, data: { plan: "paid" } });
-  await keepSchedules(at("2026-01-05T07:00"));
+  await runSchedules(at("2026-01-05T07:00"));
   const resumed = await scheduleOf(dataset);
   expect([resumed.pausedAt, hour(resumed.nextAt)]).toEqual([null, "2026-01-06T06"]);
   expect(await runsOf(dataset)).toEqual([]);
@@ -182,7 +182,7 @@ test("sources are not read for a workspace whose plan has ended, and again once 
 
 test("an approval that is 400 days old starts no run", async () => {
   const dataset = await planned();
-  await keepSchedules(at("2027-02-06T07:00"));
+  await runSchedules(at("2027-02-06T07:00"));
   expect(await scheduleOf(dataset)).toMatchObject({ pausedReason: "approval_expired" });
   expect(await runsOf(dataset)).toEqual([]);
 });
@@ -192,9 +192,9 @@ test("a quota that is used up holds the schedule until midnight, and is reported
   const { prisma } = await database();
   const day = at("2026-01-01");
   await prisma.buildUsage.create({ data: { workspaceId: dataset.workspaceId, day, runs: 3 } });
-  await keepSchedules(at("2026-01-01T06:10"));
+  await runSchedules(at("2026-01-01T06:10"));
   expect(await scheduleOf(dataset)).toMatchObject({ heldReason: "daily_quota_exhausted", nextAt: at("2026-01-02") });
-  await keepSchedules(at("2026-01-02"));
+  await runSchedules(at("2026-01-02"));
   expect(await runsOf(dataset)).toHaveLength(1);
 });
 
@@ -207,9 +207,9 @@ test("releases of a table that a recipe reads start one run, two minutes after t
   const { prisma } = await database();
   for (const released of ["2026-01-05T10:00", "2026-01-05T10:01"])
     await prisma.$transaction((transaction) => wakeForRelease(transaction, tableId, at(released)));
-  await keepSchedules(at("2026-01-05T10:02"));
+  await runSchedules(at("2026-01-05T10:02"));
   expect(await runsOf(asks)).toEqual([]);
-  await keepSchedules(at("2026-01-05T10:03"));
+  await runSchedules(at("2026-01-05T10:03"));
   expect(await runsOf(asks)).toMatchObject([{ trigger: "upstream" }]);
   expect(await runsOf(waits)).toEqual([]);
 });
@@ -227,7 +227,7 @@ test("an upload starts a run of its workspace's datasets that read its name", as
   await prisma.build.update({ where: { datasetId: fixed.datasetId }, data: { workspaceId } });
   const upload = { workspaceId, name: "figures", at: at("2026-01-05T10:00") };
   await prisma.$transaction((transaction) => wakeForUpload(transaction, upload));
-  await keepSchedules(at("2026-01-05T10:00"));
+  await runSchedules(at("2026-01-05T10:00"));
   expect(await runsOf(reads)).toMatchObject([{ trigger: "upload" }]);
   expect([await runsOf(other), await runsOf(fixed)]).toEqual([[], []]);
 });
@@ -247,7 +247,7 @@ test("a newly approved recipe is planned again; one without a schedule starts no
         ...{ createdAt: at("2026-01-03"), approvedAt: at("2026-01-03") },
       },
     });
-    await keepSchedules(at("2026-01-01T05:00"));
+    await runSchedules(at("2026-01-01T05:00"));
     return scheduleOf(dataset);
   };
   expect(hour((await next(2, document.replace("P1D", "P2D").replace("01T06", "02T06"))).nextAt)).toBe("2026-01-02T06");
@@ -255,7 +255,7 @@ test("a newly approved recipe is planned again; one without a schedule starts no
     spec: null,
     nextAt: null,
   });
-  await keepSchedules(at("2026-03-01"));
+  await runSchedules(at("2026-03-01"));
   expect(await runsOf(dataset)).toEqual([]);
 });
 
@@ -264,7 +264,7 @@ test("a dataset whose recipe cannot be planned does not keep others from being r
   const { prisma } = await database();
   await prisma.recipeRevision.updateMany({ where: { datasetId: broken.datasetId }, data: { document: "{}" } });
   const dataset = await recordedDataset(DAILY);
-  await expect(keepSchedules(at("2026-01-01"))).rejects.toThrow();
+  await expect(runSchedules(at("2026-01-01"))).rejects.toThrow();
   expect(hour((await scheduleOf(dataset)).nextAt)).toBe("2026-01-01T06");
   await prisma.dataset.delete({ where: { id: broken.datasetId } });
 });

@@ -13,16 +13,16 @@ import { recordUpload, type StoredUpload, uploadedBytes, withUploadLock } from "
 /** The file's owner and name. */
 export type About = Record<"workspaceId" | "name" | "fileName", string>;
 
-export interface KeptUpload {
+export interface SavedUpload {
   upload: StoredUpload;
   again: boolean;
 }
 
 /** Stores a file sent in a single request. */
-export const keepUpload = (about: About, body: FileBody, ctx: Context): Promise<KeptUpload> =>
+export const saveUpload = (about: About, body: FileBody, ctx: Context): Promise<SavedUpload> =>
   withBody(about, body, { bytesMax: env().UPLOAD_BYTES }, ctx, async (file) => {
     if (file.bytes === 0) throw fail("invalid_value", { message: "The file is empty. Nothing was stored." });
-    return withUploadLock(about.workspaceId, () => keepFile(about, file, body.mediaType, ctx));
+    return withUploadLock(about.workspaceId, () => saveFile(about, file, body.mediaType, ctx));
   });
 
 /** Lets `work` read the body as a temporary file; its bytes count towards the workspace's daily quota. */
@@ -49,12 +49,12 @@ export function withBody<T>(
 }
 
 /** Turns a received file into an upload, under the workspace's lock for uploads. */
-export async function keepFile(
+export async function saveFile(
   about: About,
   { bytes, digest, path }: Blob & { path: string },
   mediaType: string,
   ctx: Context,
-): Promise<KeptUpload> {
+): Promise<SavedUpload> {
   await requireRoom(about.workspaceId, bytes, digest);
   await blobStore().put(digest, path);
   const actor = builderOf(ctx);
