@@ -197,6 +197,9 @@ test.describe("without JavaScript", () => {
   });
 });
 
+/** An editor, a column's card or a dialog. */
+const OPENED = ".editor, dialog[open], [role=dialog]";
+
 test("accessible in light and dark with editors and cards open, and no sideways scrolling on a phone", async ({
   page,
 }) => {
@@ -205,7 +208,8 @@ test("accessible in light and dark with editors and cards open, and no sideways 
   await expectAccessible(page);
   for (const open of [/^Filter/, /^Group/, /^Sort/, /^Columns/, /^API key/, /^About Island/]) {
     await page.getByRole("button", { name: open }).first().click();
-    await expectAccessible(page, { when: String(open), within: ".editor, dialog[open], [role=dialog]" });
+    await expect(page.locator(OPENED).first()).toBeVisible();
+    await expectAccessible(page, { when: String(open), within: OPENED });
   }
   await page.goto("/datasets/bird-strikes/strikes?filter=Flight+Date:gte:1999-12-31");
   await expectFitsPhone(page);
