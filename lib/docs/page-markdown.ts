@@ -101,7 +101,11 @@ function blockOf(source: Source, construct: Construct, label: Block | undefined)
   }
 }
 
-const textOf = ([inline]: readonly Token[]): string => (inline?.content ?? "").replace(/\s*\n\s*/g, " ");
+/** Its lines in one. */
+const textOf = ([inline]: readonly Token[]): string => {
+  const lines = (inline?.content ?? "").split("\n");
+  return lines.map((line) => line.trim()).join(" ");
+};
 
 /** The text of what may only contain one paragraph. */
 function paragraphOf(source: Source, { token, inner }: Construct): string {

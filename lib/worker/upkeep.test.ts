@@ -44,7 +44,7 @@ test("a step that fails is said to anybody without its cause, and by doctor with
   await expect(runUpkeep(first)).rejects.toThrow("steps failed");
   await expect(runUpkeep(new Date("2026-11-01T11:00:00Z"))).rejects.toThrow("steps failed");
   const failing = await failingUpkeep();
-  expect(failing).toEqual([{ step: "run_folders", words: "deleting folders of runs that have ended", since: first }]);
+  expect(failing).toEqual([{ step: "run_folders", text: "deleting folders of runs that have ended", since: first }]);
   expect(JSON.stringify(failing)).not.toContain(runsDir());
   expect((await doctor({ fix: false })).filter(({ problem }) => problem === "upkeep_failing")).toEqual([
     {

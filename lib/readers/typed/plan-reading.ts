@@ -16,16 +16,16 @@ import { noteOf, type Reading } from "./reading";
 import type { Expected } from "./text-reading";
 
 /**
- * Plans how a file of any format is read. A text column without a declared type keeps its type in `current` if every
- * cell fits it.
+ * Plans how a file of any format is read. A text column without a declared type keeps its type in `currentColumns` if
+ * every cell fits it.
  */
 export async function planReading(
   bench: Bench,
   source: SourceFile,
   notes: readonly ColumnNote[],
-  { orderBy, current = [] }: { orderBy: readonly string[]; current?: readonly StoredColumn[] },
+  { orderBy, currentColumns = [] }: { orderBy: readonly string[]; currentColumns?: readonly StoredColumn[] },
 ): Promise<Reading> {
-  const types = new Map(current.map(({ name, type }) => [name, type]));
+  const types = new Map(currentColumns.map(({ name, type }) => [name, type]));
   await refuseOtherFormat(source);
   switch (source.format) {
     case "csv":
