@@ -5,11 +5,17 @@ import { objectStoreProgram, SEAWEEDFS } from "@/lib/testing/object-store";
 import { installedFolder, OTHER_MAJORS, PACKAGE, programsOfMajor } from "@/lib/testing/postgres-versions";
 
 /**
- * Installs Debian packages: Chromium's headless shell, to avoid depending on Playwright's own download; Redis, in which
- * several instances share their counters; and Python, which runs the Python client.
+ * Installs Debian packages: Chromium's headless shell, to avoid depending on Playwright's own download, and the font
+ * that pages are laid out in until theirs has arrived; Redis, in which several instances share their counters; and
+ * Python, which runs the Python client.
  */
 export function installPackages(): void {
-  install({ "chromium-headless-shell": "chromium-headless-shell", "redis-server": "redis-server", python3: "python3" });
+  install({
+    "chromium-headless-shell": "chromium-headless-shell",
+    "fonts-liberation": "../share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
+    "redis-server": "redis-server",
+    python3: "python3",
+  });
 }
 
 /** Installs the Debian packages whose file under /usr is missing. */
