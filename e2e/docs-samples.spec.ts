@@ -45,7 +45,7 @@ async function versionsOf(request: APIRequestContext, tableId: string): Promise<
 const RUN_R = `for (file in commandArgs(TRUE)) tryCatch(
   capture.output(suppressMessages(source(file, local = new.env()))),
   error = function(e) cat(file, conditionMessage(e), "\\n"))`;
-const hasR = spawnSync("Rscript", ["-e", "library(httr2)"]).status === 0;
+const hasR = spawnSync("Rscript", ["-e", "library(httr2); library(jsonlite)"]).status === 0;
 
 /** The R lines on the page about clients, except those that need another package. */
 async function linesOfR(request: APIRequestContext): Promise<string> {
@@ -126,7 +126,7 @@ test.describe("code samples", () => {
   });
 
   test("the same examples run in R, and the lines about clients", async ({ request, baseURL }) => {
-    test.skip(!hasR, "not run: R with httr2 is not installed");
+    test.skip(!hasR, "skipped: needs R with httr2 and jsonlite");
     const base = baseURL ?? "";
     const place = await placeOf(request, base);
     const versionIds = await versionsOf(request, place.tableIds.get(VERSIONED) ?? "");

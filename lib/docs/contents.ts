@@ -2,15 +2,20 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { processWide } from "@/lib/kernel/process-wide";
 import type { Block, DocContext, DocTab, Include } from "./doc";
-import { INCLUDES } from "./includes/all-includes";
+import { QUERY } from "./includes/query";
+import { RECIPES } from "./includes/recipes";
+import { RULES } from "./includes/rules";
+import { SERVICE } from "./includes/service";
+import { VALUES } from "./includes/values";
 import { DOC_ENTRIES } from "./page-list";
 import { checkIncludes, fillPage, type PageTemplate, parsePage } from "./page-markdown";
 
 /** Guides to connecting a client: a file of their own, of which a page shows each section on a tab. */
 const GUIDES = "client-guides";
 
-const ALL_INCLUDES: Readonly<Record<string, Include>> = {
-  ...INCLUDES,
+/** Everything that `{{name}}` can stand for on a page. */
+const INCLUDES: Readonly<Record<string, Include>> = {
+  ...{ ...VALUES, ...QUERY, ...RECIPES, ...RULES, ...SERVICE },
   [GUIDES]: (at) => [{ kind: "tabs", label: "Clients", parameter: "client", tabs: clientGuides(at) }],
 };
 
@@ -20,7 +25,7 @@ const templates = (): ReadonlyMap<string, PageTemplate> =>
     const pages = new Map(
       [...DOC_ENTRIES.map(({ slug }) => slug), GUIDES].map((slug) => [slug, readPage(slug)] as const),
     );
-    checkIncludes([...pages.values()], ALL_INCLUDES);
+    checkIncludes([...pages.values()], INCLUDES);
     return pages;
   });
 
@@ -32,7 +37,7 @@ function readPage(slug: string): PageTemplate {
 /** The blocks of a listed page; none if it is not listed. */
 export function pageBlocks(slug: string, at: DocContext): readonly Block[] {
   const page = templates().get(slug);
-  return page ? fillPage(page, ALL_INCLUDES, at) : [];
+  return page ? fillPage(page, INCLUDES, at) : [];
 }
 
 /** How to add the connector to each client, most used first. */

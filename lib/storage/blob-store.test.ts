@@ -1,6 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { CreateMultipartUploadCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -314,6 +317,24 @@ describe.runIf(hasObjectStore)("objects", () => {
     ]);
     for (const stray of strays) await stray.remove();
     expect(await collected(store.strays())).toEqual([]);
+  });
+
+  test("a store that sends other bytes than the requested range is unavailable", async () => {
+    const server = createServer((request, reply) => {
+      reply.writeHead(200, { etag: '"e"', "content-length": "10", "last-modified": "Fri, 27 Nov 2026 00:00:00 GMT" });
+      reply.end(request.method === "HEAD" ? undefined : "0123456789");
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    try {
+      const { port } = server.address() as AddressInfo;
+      const store = s3Blobs({ ...s3Settings(), S3_ENDPOINT: `http://127.0.0.1:${port}` });
+      const handle = await store.open(sha256Hex("any"));
+      await expect(handle.read(Buffer.alloc(4), 0, 4, 4)).rejects.toMatchObject({ code: "unavailable" });
+      await handle.close();
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   test("a store that refuses, is gone or does not answer is unavailable or timed out, never damaged", async () => {

@@ -375,7 +375,12 @@ class ObjectHandle implements BlobHandle {
       ...{ Bucket: this.place.bucket, Key: this.key },
       ...{ Range: `bytes=${position}-${end - 1}`, IfMatch: this.head.etag },
     };
-    const body = (await answered(this.place, (s3) => s3.send(new GetObjectCommand(requested)))).Body as Body;
+    const reply = await answered(this.place, (s3) => s3.send(new GetObjectCommand(requested)));
+    const body = reply.Body as Body;
+    if (reply.ContentRange !== `bytes ${position}-${end - 1}/${this.bytes}`) {
+      body.destroy();
+      throw new Error("The store sent other bytes than were requested");
+    }
     const chunks = body[Symbol.asyncIterator]();
     this.#range = { position, end, body, chunks, buffered: Buffer.alloc(0) };
     return this.#range;
@@ -389,9 +394,11 @@ class ObjectHandle implements BlobHandle {
 }
 
 async function nextChunk({ chunks }: OpenRange): Promise<Buffer> {
-  const { done, value } = await chunks.next();
-  if (done) throw new Error("The store sent fewer bytes than it has");
-  return value.length > 0 ? value : Buffer.alloc(0);
+  for (;;) {
+    const { done, value } = await chunks.next();
+    if (done) throw new Error("The store sent fewer bytes than it has");
+    if (value.length > 0) return value;
+  }
 }
 
 /** An object that was removed or replaced while it was open. */

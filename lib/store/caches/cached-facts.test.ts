@@ -57,7 +57,6 @@ const RAISING = `SELECT c.relname::text AS table, array_agg(a.attname::text) AS 
     AND r.tgname = c.relname || '_rows_raise') GROUP BY c.relname`;
 
 test("every column that a cached lookup reads renews the generation or never changes", async () => {
-  expect(caching).not.toEqual([]);
   for (const path of caching) await import(join(FOLDER, path));
   expect(caching.length).toBeGreaterThan(0);
   expect(CACHED_STATEMENTS.length).toBeGreaterThanOrEqual(caching.length);
