@@ -3,6 +3,7 @@ import { csrfCookieName } from "@/lib/auth/auth-options";
 import { sessionSecret } from "@/lib/auth/session";
 import { fail } from "@/lib/kernel/errors";
 import { sha256Hex } from "@/lib/kernel/sha256";
+import { readParameters } from "./read-input";
 
 /** The size limit of a form that anybody may send. */
 export const FORM_BYTES_MAX = 16 * 1024;
@@ -20,7 +21,7 @@ export async function readAuthForm(request: Request, most = FORM_BYTES_MAX): Pro
   }
   const text = await request.text();
   if (text.length > most) throw fail("request_too_large");
-  return Object.fromEntries(new URLSearchParams(text));
+  return Object.fromEntries(readParameters(text));
 }
 
 /**

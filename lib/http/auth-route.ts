@@ -17,6 +17,7 @@ import { onwardPage, signInPage } from "./auth-pages";
 import { requestContext } from "./context";
 import { cookieOf, cookiesOf, credentialsOf } from "./credentials";
 import { callNextAuth, type NextAuthCall } from "./next-auth-call";
+import { readParameters } from "./read-input";
 import { respondWithFailure } from "./respond";
 import { rejectForeignOrigin, safeCallback } from "./same-origin";
 
@@ -39,7 +40,7 @@ export async function authRoute(request: Request, action: string): Promise<Respo
     checkAction(request.method, action);
     if (action === "callback/email" && !isFromOurPage(request, origin))
       throw fail("forbidden_origin", { message: "Open the link that was emailed to you." });
-    requireStorable(Object.fromEntries(new URL(request.url).searchParams));
+    requireStorable(Object.fromEntries(readParameters(new URL(request.url).search.slice(1))));
     form = await readAuthForm(request);
     await throttle(action, form, request, ctx);
     // biome-ignore lint/style/noProcessEnv: next-auth has no other way to set its URL

@@ -7,7 +7,7 @@ import type { PostedForm } from "@/lib/oauth/token-endpoint";
 import type { Reply } from "@/lib/operations/operation";
 import { requireStorable } from "@/lib/operations/storable-input";
 import type { Call, Endpoint } from "./endpoint";
-import { readBody, readBytes } from "./read-input";
+import { readBody, readBytes, readParameters } from "./read-input";
 import { respond, respondWithFailure } from "./respond";
 
 const FORM_MEDIA = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
@@ -74,7 +74,7 @@ function replyOf({ status, headers, body }: OAuthReply): Reply {
 async function readForm(request: Request): Promise<PostedForm> {
   if (!FORM_MEDIA.test(request.headers.get("content-type") ?? ""))
     throw fail("invalid_request", { message: "Send a form with Content-Type: application/x-www-form-urlencoded." });
-  const submitted = new URLSearchParams(new TextDecoder().decode(await readBytes(request)));
+  const submitted = readParameters(new TextDecoder().decode(await readBytes(request)));
   const names = [...submitted.keys()];
   requireStorable(Object.fromEntries(submitted));
   if (new Set(names).size < names.length) throw fail("invalid_request", { message: "Send each field once." });

@@ -70,7 +70,7 @@ test("too many parameters are one fault, and the cost of a query string is linea
   const names = Array.from({ length: 4300 }, (_, at) => `p${at}`).join("&");
   expect(faultsOf(`?${names}`)).toEqual([" invalid_request"]);
   expect(() => readQuery(new URL(`http://localhost/?${names}`), SCHEMA)).toThrow(
-    "Too many query parameters: 4300. Send at most 50.",
+    "Too many parameters: 4300. Send at most 50.",
   );
   expect(superlinear((text) => faultsOf(`?${text}`), WORST_TEXTS)).toEqual([]);
 });

@@ -15,18 +15,18 @@ const CODES: Readonly<Record<string, ErrorCode>> = { limit: "invalid_limit", cur
 const PARAMETERS_MAX = 50;
 
 /** The validated query parameters. Unknown and repeated ones are all reported at once; only lists may repeat. */
-export function readQuery<T>(url: URL, schema: z.ZodType<T>): T {
-  if (url.searchParams.size > PARAMETERS_MAX) throw failWith([tooManyFault(url.searchParams.size)]);
+export function readQuery<T>({ search }: URL, schema: z.ZodType<T>): T {
+  const parameters = readParameters(search.slice(1));
   const lists = listsOf(schema);
-  const repeated = repeatedNames([...url.searchParams.keys()].filter((name) => !lists.has(name)));
+  const repeated = repeatedNames([...parameters.keys()].filter((name) => !lists.has(name)));
   const parsed = schema.safeParse(
     Object.fromEntries(
-      [...url.searchParams].map(([name, value]) => [name, lists.has(name) ? url.searchParams.getAll(name) : value]),
+      [...parameters].map(([name, value]) => [name, lists.has(name) ? parameters.getAll(name) : value]),
     ),
   );
   const faults = [
     ...[...repeated].map(repeatedFault),
-    ...[...url.searchParams].flatMap(unstorableParameter),
+    ...[...parameters].flatMap(unstorableParameter),
     ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => queryFaults(issue, keysOf(schema)))),
   ];
   if (faults.length > 0) throw failWith(faults);
@@ -50,11 +50,18 @@ function repeatedNames(names: Iterable<string>): Set<string> {
   return repeated;
 }
 
-const tooManyFault = (count: number): Fault => ({
-  pointer: "",
-  code: "invalid_request",
-  message: `Too many query parameters: ${count}. Send at most ${PARAMETERS_MAX}.`,
-});
+/**
+ * The parameters of a query string or the fields of a form, from their text. They are counted before they are read,
+ * because Node's own reader takes more than linear time for many short ones. Fails with invalid_request beyond 50.
+ */
+export function readParameters(text: string): URLSearchParams {
+  const count = text.split("&").filter((part) => part !== "").length;
+  if (count > PARAMETERS_MAX) {
+    const message = `Too many parameters: ${count}. Send at most ${PARAMETERS_MAX}.`;
+    throw failWith([{ pointer: "", code: "invalid_request", message }]);
+  }
+  return new URLSearchParams(text);
+}
 
 /** The names in a schema of one object. */
 const keysOf = (schema: z.ZodType): readonly string[] =>

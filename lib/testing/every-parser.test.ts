@@ -23,7 +23,7 @@ import { parseExact, wholeNumber } from "@/lib/engine/types/exact-number";
 import { readFilterValue } from "@/lib/engine/types/filter-value";
 import { parseExactJson } from "@/lib/formats/exact-json";
 import { cookieOf } from "@/lib/http/credentials";
-import { checkBody, readQuery } from "@/lib/http/read-input";
+import { checkBody, readParameters, readQuery } from "@/lib/http/read-input";
 import { redact } from "@/lib/http/redact";
 import { safeCallback } from "@/lib/http/same-origin";
 import { isUuid } from "@/lib/kernel/uuid";
@@ -168,7 +168,7 @@ const PARSERS: Readonly<Record<string, Parsers>> = {
     "a line of the log": redact,
   },
   "of OAuth": {
-    parameters: (text) => Object.fromEntries(new URLSearchParams(text)),
+    parameters: (text) => Object.fromEntries(readParameters(text)),
     scopes: readScopes,
     "a redirect URI": (text) => [
       isRedirectUri(text),
