@@ -60,8 +60,9 @@ describe("the floors", () => {
     expect(imports.filter(({ from, to }) => pure.includes(from) && /^node:fs/.test(to))).toEqual([]);
   });
 
-  test("imports from other folders use @/", () => {
-    expect(house.filter((path) => /from "\.\.\//.test(readFileSync(path, "utf8")))).toEqual([]);
+  test("imports from other folders use @/, which Node, reading lib/start itself, does not know", () => {
+    const others = house.filter((path) => !path.startsWith("lib/start/"));
+    expect(others.filter((path) => /from "\.\.\//.test(readFileSync(path, "utf8")))).toEqual([]);
   });
 
   test("the scripts that pages load do not contain zod, whose first use breaks their policy", () => {

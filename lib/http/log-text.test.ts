@@ -12,10 +12,32 @@ function textOf(work: (log: ReturnType<typeof openLog>) => void): string {
 }
 
 test("a line has time, level, message and fields, and an error its stack", () => {
-  const text = textOf((log) => log.info({ method: "GET", path: "/x", status: 200, nested: { a: 1 } }, "request"));
-  expect(text).toMatch(/^\d\d:\d\d:\d\d info {2}request method=GET path=\/x status=200 nested=\{"a":1\}\n$/);
+  const text = textOf((log) => log.info({ method: "GET", path: "/x", status: 500, nested: { a: 1 } }, "request"));
+  expect(text).toMatch(/^\d\d:\d\d:\d\d {2}request method=GET path=\/x status=500 nested=\{"a":1\}\n$/);
   const failed = textOf((log) => log.error({ err: new Error("no disk", { cause: new Error("full") }) }, "failed"));
-  expect(failed).toMatch(/^\S+ error failed\n {2}Error: no disk\n {6}at /);
+  expect(failed).toMatch(/^\S+ {2}error failed\n {2}Error: no disk\n {6}at /);
+});
+
+test("fields after a colon are listed below the message", () => {
+  const text = textOf((log) => log.info({ url: "http://localhost:3000", data: "/srv" }, "listening:"));
+  expect(text).toMatch(/^\S+ {2}listening:\n {2}url {3}http:\/\/localhost:3000\n {2}data {2}\/srv\n$/);
+});
+
+test("why the service ends is said without stacks, causes included", () => {
+  const err = new Error("The database cannot be reached.", { cause: new Error("connect ECONNREFUSED") });
+  expect(textOf((log) => log.fatal({ err }, "the service could not start"))).toMatch(
+    /^\S+ {2}fatal the service could not start\n {2}The database cannot be reached\.\n {2}connect ECONNREFUSED\n$/,
+  );
+});
+
+test("requests that did not fail are left out, unless details are wanted", () => {
+  const request = (isDetailed: boolean, status: number) => {
+    const lines: string[] = [];
+    const log = openLog(readSettings({}), { write: (line) => void lines.push(logText(line, isDetailed)) });
+    log.info({ status }, "request");
+    return lines.join("") !== "";
+  };
+  expect([request(false, 404), request(false, 503), request(true, 200)]).toEqual([false, true, true]);
 });
 
 test("nothing that is logged controls the terminal or looks like another line", () => {

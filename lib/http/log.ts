@@ -1,16 +1,15 @@
-import { isatty } from "node:tty";
 import { type DestinationStream, type Logger, pino } from "pino";
 import { env, type Settings } from "@/lib/kernel/env";
 import { processWide } from "@/lib/kernel/process-wide";
 import { keepFromLogs } from "@/lib/kernel/secret-values";
 
 import { LogOutput } from "./log-output";
-import { logText } from "./log-text";
+import { isText, logText } from "./log-text";
 import { redact, secretSettings } from "./redact";
 
 /**
- * The log of this process: JSON lines on standard output, or lines of text if that is a terminal. Callers never pass
- * keys, addresses, bodies or query strings.
+ * The log of this process: JSON lines on standard output, or text for people at a terminal. Callers never pass keys,
+ * addresses, bodies or query strings.
  * If any of these still end up in a message or a stack, they are removed from the finished line.
  */
 export const log = (): Logger => processWide("log", () => logTo(1, env()));
@@ -20,7 +19,10 @@ export function logTo(fd: number, settings: Settings): Logger {
   const output = new LogOutput(fd, (lines) =>
     logger.warn({ lines }, "log lines were dropped, since the log could not be written"),
   );
-  const sink = isatty(fd) ? { write: (line: string) => output.write(logText(line)) } : output;
+  const { PARQUETRY_LOG_FORMAT, PARQUETRY_LOG_LEVEL } = settings;
+  const isDetailed = PARQUETRY_LOG_LEVEL === "debug" || PARQUETRY_LOG_LEVEL === "trace";
+  const asText = { write: (line: string) => output.write(logText(line, isDetailed)) };
+  const sink = isText(fd, PARQUETRY_LOG_FORMAT) ? asText : output;
   const logger = openLog(settings, sink);
   return logger;
 }

@@ -181,6 +181,13 @@ export const SETTINGS = z.object({
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
     .default("info")
     .describe("Lowest level of messages to log: trace, debug, info, warn, error or silent."),
+  PARQUETRY_LOG_FORMAT: z
+    .enum(["text", "json"])
+    .optional()
+    .describe(
+      "Form of the log: text for people, or json, one object a line. By default, text at a terminal and json " +
+        "elsewhere. Text leaves out requests that did not fail, unless PARQUETRY_LOG_LEVEL is debug or trace.",
+    ),
   SMTP_URL: z
     .string()
     .optional()
@@ -374,7 +381,8 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   const parsed = WHOLE_SETTINGS.safeParse(given);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  throw new Error(`Invalid settings:\n${lines.join("\n")}`);
+  const message = `Invalid settings:\n${lines.join("\n")}\nCorrect them; .env.example describes every setting.`;
+  throw Object.assign(new Error(message), { name: "InvalidSettings" });
 }
 
 /** Whether the gallery of interface components is served. */

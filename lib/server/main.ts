@@ -69,7 +69,6 @@ let filling: Filling | undefined;
 let endWatch: (() => Promise<void>) | undefined;
 /** Bytes that a form adds to its file. */
 const FORM_BYTES = 64 * 1024;
-const say = (text: string) => void process.stdout.write(`${text}\n`);
 
 outliveOutput();
 consoleToLog(log());
@@ -110,7 +109,7 @@ const listener = await startListener({
 }).catch(async (error: NodeJS.ErrnoException) => {
   await release();
   if (error.code !== "EADDRINUSE") throw error;
-  process.stderr.write(`Port ${settings.PORT} is already in use. Set PORT to another port.\n`);
+  log().fatal(`Port ${settings.PORT} is already in use. Set PORT to another port.`);
   process.exit(1);
 });
 workers = startWorkerProcesses(settings.WORKERS, (code) => log().warn({ code }, "worker ended, restarting"));
@@ -121,14 +120,16 @@ endWatch = watchStatus({
 });
 shutDownOnSignals(listener, release, { delayMs: 1000 * settings.SHUTDOWN_DELAY_SECONDS });
 running();
-if (building) say(`The API and connectors are ready on ${listener.url}. The pages are still being built.`);
-await pages.catch(async (error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+const { url } = listener;
+const addresses = { url, connector: `${settings.PARQUETRY_BASE_URL ?? url}/api/mcp` };
+if (building) log().info(addresses, "The API and the connector are ready; the pages are still being built:");
+await pages.catch(async (err: unknown) => {
+  log().fatal({ err }, "the pages could not be built");
   await release();
   process.exit(1);
 });
 if (isFirstFill) filling = startFilling((code) => void fillEnded(code)); // after the build, which had the CPU to itself
-say(`Parquetry is listening on ${listener.url}`);
+log().info({ ...addresses, data: settings.PARQUETRY_DATA_DIR }, "Parquetry is listening:");
 
 async function loadPages() {
   await building;
@@ -145,7 +146,7 @@ async function openCatalogue(): Promise<boolean> {
   checkKeyRing();
   await database();
   await fillSearchTexts();
-  return beginFirstFill({ say });
+  return beginFirstFill({ say: (text) => log().warn(text) });
 }
 
 async function fillEnded(code: number | null): Promise<void> {

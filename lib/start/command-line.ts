@@ -5,4 +5,8 @@ import { compiledProgram } from "./programs.ts";
 import { digestSources } from "./sources.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-await becomeProgram(root, () => compiledProgram(root, "command-line", digestSources(root).program));
+await becomeProgram(
+  root,
+  () => compiledProgram(root, "command-line", digestSources(root).program),
+  (message) => void process.stderr.write(`${message}\n`),
+);

@@ -17,7 +17,7 @@ for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => und
 const onError = (err: unknown) => log().error({ err }, "showcase");
 try {
   await resumeFill(
-    (progress) => void process.stdout.write(`Filling the catalogue: ${fillText(progress)}\n`),
+    (progress) => log().info(`Filling the catalogue: ${fillText(progress)}`),
     (version) => replayVersion(version, { now: () => new Date(), onError }),
   );
 } catch (error) {

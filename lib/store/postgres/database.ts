@@ -89,9 +89,21 @@ async function openMigrated(): Promise<DatabaseServer> {
     return server;
   } catch (error) {
     await server.release();
-    throw error;
+    throw describeOutage(error);
   }
 }
+
+/** The error, or one that says that no server answers at DATABASE_URL and what to do. */
+function describeOutage(error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException | null)?.code ?? "";
+  if (!UNREACHABLE.has(code)) return error;
+  const message = "The database cannot be reached. Start its server, or correct host and port in DATABASE_URL.";
+  return Object.assign(new Error(message, { cause: error }), { code });
+}
+
+const UNREACHABLE: ReadonlySet<string> = new Set([
+  ...["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT", "ENOENT"],
+]);
 
 /** Throws if a restore was started and never finished. */
 export function rejectUnfinishedRestore(): void {
