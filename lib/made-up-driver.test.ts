@@ -17,24 +17,26 @@ import { editColumn } from "@/lib/publish/edit-column";
 import { publishTable } from "@/lib/publish/publish";
 import { verifyBlobs } from "@/lib/publish/verify";
 import type { PublishReceipt } from "@/lib/schemas/publish";
+import { blobStore } from "@/lib/storage/blob-store";
 import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
-import { PackedBlobs } from "@/lib/testing/made-up-driver";
-import { forgetBlobStore, useBlobStore } from "@/lib/testing/memory-blobs";
+import { PackedObjects } from "@/lib/testing/made-up-driver";
+import { forgetObjectStore, useObjectStore } from "@/lib/testing/memory-objects";
 import { serve } from "@/lib/testing/serve";
 
 const MIB = 1 << 20;
 const state = useTestState({ READ_COPIES_MB: "0" }); // so that queries read the driver's own local path
 const context = { now: () => new Date() };
 
-let store: PackedBlobs;
+let objects: PackedObjects;
+const store = blobStore();
 let key = "";
 let first: PublishReceipt;
 let second: PublishReceipt;
 
 beforeAll(async () => {
   await closeReadingEngine();
-  store = useBlobStore(new PackedBlobs(state.dataDir(), 64 * MIB));
+  objects = useObjectStore(new PackedObjects(state.dataDir(), 64 * MIB));
   key = (await createUseKey({ email: "reader@example.com", name: "reader" }, new Date())).key;
   first = await publish(10);
   second = await publish(40_000); // compared with the previous version, from its local copy
@@ -42,7 +44,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await closeReadingEngine();
-  forgetBlobStore();
+  forgetObjectStore();
 });
 
 const wordOf = (id: number) => sha256Hex(String(id));
@@ -117,7 +119,7 @@ test("columns are edited from its data, and unused blobs are found and removed",
 test("damage in its data is detected by every reader", async () => {
   const digests: string[] = [];
   for await (const { digest, bytes } of store.list()) {
-    store.overwrite(digest, Buffer.alloc(bytes));
+    objects.overwrite(store.keyOf(digest), Buffer.alloc(bytes));
     digests.push(digest);
   }
   expect((await (await ask(downloadCurrent, "current")).json()).error).toBe("integrity_failure");

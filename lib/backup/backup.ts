@@ -7,14 +7,13 @@ import { createGzip } from "node:zlib";
 import { isDiskFull } from "@/lib/kernel/disk-full";
 import { whenMissing } from "@/lib/kernel/missing-file";
 import { BACKUP_FORMAT, type BackupFile, type BackupManifest, type BackupTable } from "@/lib/schemas/backup";
-import { snapshotName, snapshotPath } from "@/lib/sources/snapshots";
-import { type Blob, hashFile, syncPath } from "@/lib/storage/blobs";
-import { placeFile } from "@/lib/storage/place-file";
+import { snapshotStore } from "@/lib/storage/blob-store";
+import { type Blob, syncPath } from "@/lib/storage/blobs";
 import { secretFingerprint } from "@/lib/storage/secret";
 import type { TableShape } from "@/lib/store/postgres/copy-session";
 import { type Snapshot, withSnapshot } from "@/lib/store/postgres/snapshot";
 import type { BackupContext } from "./context";
-import { keepBlobs } from "./keep-blobs";
+import { keepBlobs, placeBlob } from "./keep-blobs";
 import { copyKeysOut } from "./key-files";
 import { writeManifest } from "./manifest";
 
@@ -168,13 +167,11 @@ async function keepSourceBytes(
   const kept: BackupFile[] = [];
   for (const { digest, bytes } of wanted) {
     signal?.throwIfAborted();
-    const file = snapshotName(digest);
+    const file = snapshotStore().keyOf(digest);
     const target = join(folder, file);
-    const isThere = await placeFile(snapshotPath(digest), target).then(() => true, whenMissing(false));
-    if (!isThere) continue;
-    const found = await hashFile(target);
-    if (found.digest === digest && found.bytes === bytes) kept.push({ file, bytes, sha256: digest });
-    else await rm(target);
+    const placed = await placeBlob(snapshotStore(), { digest, bytes }, target);
+    if (placed === "linked" || placed === "copied") kept.push({ file, bytes, sha256: digest });
+    else await rm(target, { force: true });
   }
   if (wanted.length > 0) progress?.(`${kept.length} of ${wanted.length} snapshots of sources`);
   return kept;

@@ -2,13 +2,13 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sha256Hex } from "@/lib/kernel/sha256";
-import { keepSnapshot, snapshotName, snapshotPath } from "@/lib/sources/snapshots";
-import { blobStore } from "@/lib/storage/blob-store";
+import { keepSnapshot } from "@/lib/sources/snapshots";
+import { blobStore, snapshotStore } from "@/lib/storage/blob-store";
 import { ADMINISTRATOR } from "@/lib/store/audit";
 import { database } from "@/lib/store/postgres/database";
 import { addArtifacts, listArtifacts } from "@/lib/store/runs/artifacts";
 import { recordUpload } from "@/lib/store/sources/uploads";
-import { blobFileIn } from "@/lib/testing/blob-file";
+import { blobFileIn, snapshotFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
 import { succeedAt, usePlaces } from "@/lib/testing/places";
 import { storedRun } from "@/lib/testing/stored-run";
@@ -53,21 +53,21 @@ test("the source bytes that a refresh may need are in a backup and restored; oth
     const about = { workspaceId, digest: sha256Hex(text), bytes: text.length, mediaType: "" };
     await prisma.sourceSnapshot.create({ data: { ...about, storedAt: new Date(), usedAt: new Date() } });
   }
-  writeFileSync(snapshotPath(sha256Hex(damaged)), "damaged bytez");
+  writeFileSync(snapshotFile(sha256Hex(damaged)), "damaged bytez");
   const parts = [needed, damaged].map((text) => ({ partition: null, file: `raw/${sha256Hex(text)}` }));
   const plan = { sources: [{ name: "office", parts }] };
   await prisma.run.update({ where: { id: run.id }, data: { state: "sealed", plan } });
 
   const { folder: backup, manifest } = await makeBackup(join(folder, "backup"), { keys: true });
   expect(manifest.snapshots).toEqual([
-    { file: snapshotName(sha256Hex(needed)), bytes: needed.length, sha256: sha256Hex(needed) },
+    { file: snapshotStore().keyOf(sha256Hex(needed)), bytes: needed.length, sha256: sha256Hex(needed) },
   ]);
   expect(manifest.tables.find(({ name }) => name === "SourceSnapshot")?.rows).toBe(2);
   const place = await emptyPlace();
   await succeedAt(place, "restore", backup, "--json");
-  const restored = digests.map((digest) => existsSync(join(place.PARQUETRY_DATA_DIR, snapshotName(digest))));
+  const restored = digests.map((digest) => existsSync(join(place.PARQUETRY_DATA_DIR, snapshotStore().keyOf(digest))));
   expect(restored).toEqual([true, false, false]);
-  expect(readFileSync(join(place.PARQUETRY_DATA_DIR, snapshotName(sha256Hex(needed))), "utf8")).toBe(needed);
+  expect(readFileSync(join(place.PARQUETRY_DATA_DIR, snapshotStore().keyOf(sha256Hex(needed))), "utf8")).toBe(needed);
   const { prisma: again } = await database();
   await again.dataset.delete({ where: { id: run.datasetId } });
   await again.sourceSnapshot.deleteMany();

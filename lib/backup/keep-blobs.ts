@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import { Failure } from "@/lib/kernel/errors";
 import { whenMissing } from "@/lib/kernel/missing-file";
 import type { BackupFile } from "@/lib/schemas/backup";
-import { blobStore } from "@/lib/storage/blob-store";
+import { type BlobStore, blobStore } from "@/lib/storage/blob-store";
 import { type Blob, hashFile } from "@/lib/storage/blobs";
-import { blobName } from "@/lib/storage/paths";
 import { placeFile } from "@/lib/storage/place-file";
 import type { BackupContext } from "./context";
 
@@ -24,10 +24,11 @@ export async function keepBlobs(
   let linked = 0;
   for (const blob of wanted) {
     signal?.throwIfAborted();
-    const kept = await keepBlob(folder, blob);
+    const file = blobStore().keyOf(blob.digest);
+    const kept = await placeBlob(blobStore(), blob, join(folder, file));
     if (kept === "missing" || kept === "damaged") bad.push(`${blob.digest} ${kept}`);
     if (kept === "linked") linked += 1;
-    blobs.push({ file: backupBlobFile(blob.digest), bytes: blob.bytes, sha256: blob.digest });
+    blobs.push({ file, bytes: blob.bytes, sha256: blob.digest });
     if (blobs.length % PROGRESS_EVERY === 0) progress?.(`${blobs.length} of ${wanted.length} blobs`);
   }
   if (bad.length > 0) throw new Error(lossesOf(bad));
@@ -35,15 +36,19 @@ export async function keepBlobs(
   return { blobs, linked };
 }
 
-/** Path of a blob within a backup, with slashes. */
-export const backupBlobFile = (digest: string): string => join("blobs", blobName(digest));
-
-async function keepBlob(folder: string, { digest, bytes }: Blob): Promise<"linked" | "copied" | "missing" | "damaged"> {
-  const target = join(folder, backupBlobFile(digest));
-  const placed = await blobStore()
+/** Adds the bytes of a blob at a path, and hashes them there. */
+export async function placeBlob(
+  store: BlobStore,
+  { digest, bytes }: Blob,
+  target: string,
+): Promise<"linked" | "copied" | "missing" | "damaged"> {
+  const placed = await store
     .withLocalPath(digest, (path) => placeFile(path, target))
-    .catch(whenMissing("missing" as const));
-  if (placed === "missing") return placed;
+    .catch((error: unknown) => {
+      if (error instanceof Failure && error.code === "integrity_failure") return "damaged" as const;
+      return whenMissing("missing" as const)(error);
+    });
+  if (placed === "missing" || placed === "damaged") return placed;
   const found = await hashFile(target);
   return found.digest === digest && found.bytes === bytes ? placed : "damaged";
 }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { handle } from "@/lib/door/handle";
 import { plainResponse } from "@/lib/http/deferred-body";
 import { baseUrl } from "@/lib/kernel/env";
-import { type BlobHandle, type BlobStore, blobStore } from "@/lib/storage/blob-store";
+import { type BlobHandle, type ObjectStore, objectStore } from "@/lib/storage/object-store";
 import { ADMINISTRATOR } from "@/lib/store/audit";
 import { finishBackground } from "@/lib/store/background";
 import { withdrawVersion } from "@/lib/store/datasets/withdrawal";
@@ -12,11 +12,11 @@ import { database } from "@/lib/store/postgres/database";
 import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
 import { ask, type Received } from "@/lib/testing/hosted";
-import { forgetBlobStore, useBlobStore } from "@/lib/testing/memory-blobs";
+import { forgetObjectStore, useObjectStore } from "@/lib/testing/memory-objects";
 import { hostedRelease, storedRelease } from "@/lib/testing/stored-release";
 
 useTestState({ LIMIT_DOWNLOAD_MINUTE: "20", LIMIT_DOWNLOAD_DAY: "12", STORAGE_SECONDS: "5", ARTIFACT_BYTES: "1000" });
-afterEach(forgetBlobStore);
+afterEach(forgetObjectStore);
 
 const said = ({ status, body }: Received) => (body ? `${status} ${body.error}` : String(status));
 const receipts = async (versionId: string) => {
@@ -89,8 +89,8 @@ describe("502", () => {
 });
 
 /** The configured storage, in which opening a file never completes. */
-function stuckStorage(): BlobStore {
-  const own = blobStore();
+function stuckStorage(): ObjectStore {
+  const own = objectStore();
   return new Proxy(own, {
     get: (store, name) => (name === "open" ? () => new Promise<BlobHandle>(() => undefined) : Reflect.get(store, name)),
   });
@@ -98,10 +98,10 @@ function stuckStorage(): BlobStore {
 
 test("504 while storage does not answer; a release that the client has is still 304", async () => {
   const { release, get } = await hosted();
-  useBlobStore(stuckStorage());
+  useObjectStore(stuckStorage());
   expect(said(await get())).toBe("504 storage_timeout");
   expect((await get({ "if-none-match": `"sha256-${release.digest}"` })).status).toBe(304);
-  forgetBlobStore();
+  forgetObjectStore();
   expect(said(await get())).toBe("200");
 });
 

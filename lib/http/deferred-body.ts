@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { BlobHandle } from "@/lib/storage/blob-store";
+import type { BlobHandle } from "@/lib/storage/object-store";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
 import { countedStream, fileStream } from "./file-stream";
 import { cameThroughListener, LENGTH_HEADER } from "./listener-mark";

@@ -44,8 +44,8 @@ const STORE_SETTINGS = {
     .string()
     .optional()
     .describe(
-      "Bucket of an S3 object store for sealed Parquet files and uploads. By default, they are in the data folder. " +
-        "Credentials are those that the AWS SDK finds: the settings below, profiles or roles.",
+      "Bucket of an S3 object store for Parquet files, uploads and what runs store. By default, they are in the data " +
+        "folder. Credentials are those that the AWS SDK finds: the settings below, profiles or roles.",
     ),
   AWS_ACCESS_KEY_ID: z.string().optional().describe("Access key of the object store."),
   AWS_SECRET_ACCESS_KEY: z.string().optional().describe("Secret of the access key."),

@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { sha256Hex } from "@/lib/kernel/sha256";
-import { snapshotPath } from "@/lib/sources/snapshots";
 import { database } from "@/lib/store/postgres/database";
+import { snapshotFile } from "@/lib/testing/blob-file";
 import { useOffice } from "@/lib/testing/office";
 
 const { office, call, recipe, register, sample, rest } = await useOffice();
@@ -26,7 +26,7 @@ test("a source is asked for all of its bytes if those of its last read are lost 
   expect(await refreshed(dataset)).toMatchObject({ state: "sealed", outcome: "unchanged" });
   expect(office.answered).toEqual([['"1"', 304]]);
 
-  const file = snapshotPath(sha256Hex(office.file));
+  const file = snapshotFile(sha256Hex(office.file));
   rmSync(file); // as after a restore of a backup that did not contain it
   expect(await refreshed(dataset)).toMatchObject({ state: "sealed", outcome: "unchanged" });
   expect(office.answered).toEqual([[undefined, 200]]);

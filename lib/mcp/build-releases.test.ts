@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { sha256Hex } from "@/lib/kernel/sha256";
-import { snapshotPath } from "@/lib/sources/snapshots";
 import { database } from "@/lib/store/postgres/database";
+import { snapshotFile } from "@/lib/testing/blob-file";
 import { type LevelsRecipe, useOffice } from "@/lib/testing/office";
 
 const { office, call, recipe, register, sample, rest } = await useOffice();
@@ -155,7 +155,7 @@ test("another revision is tried on old bytes, and bytes that are gone are named 
   ]);
   await call("cancel_run", { run_id: tried.run_id });
   await expect(call("replay_run", { run_id: tried.run_id })).rejects.toThrow(/cancelled\. Only a sealed run/);
-  await rm(snapshotPath(sha256Hex(FIRST)));
+  await rm(snapshotFile(sha256Hex(FIRST)));
   const day = new Date().toISOString().slice(0, 10);
   await expect(call("replay_run", { run_id })).rejects.toThrow(
     new RegExp(`not_found.*The bytes of office of ${day} are gone`),

@@ -1,25 +1,6 @@
-import { env } from "@/lib/kernel/env";
-import { processWide } from "@/lib/kernel/process-wide";
-import { filesystemBlobs } from "./filesystem-blobs";
-import { s3Blobs } from "./s3-blobs";
+import { type BlobHandle, objectStore, type PutOptions, type Stray } from "./object-store";
 
-/**
- * An open blob, to be closed by the caller that opened it. It never returns another blob's bytes: if the blob is
- * replaced or removed, it keeps reading the same one (a file), or a read rejects with ENOENT (an object).
- */
-export interface BlobHandle {
-  bytes: number;
-  /** The descriptor, if there is one: a hash thread then reads the blob itself. */
-  fd?: number;
-  /** Fills `buffer` from `offset` with up to `length` bytes of the blob from `position`; returns 0 at its end. */
-  read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
-  /**
-   * A value that changes with every change of the stored bytes, and the time of their last change. Undefined if the
-   * storage cannot tell; the blob is then hashed at every use.
-   */
-  identity(): { mark: string; changedAtMs: number } | undefined;
-  close(): Promise<void>;
-}
+const DIGEST = /^[0-9a-f]{64}$/;
 
 export interface StoredBlob {
   /** SHA-256 of the bytes, 64 hex digits. */
@@ -28,46 +9,83 @@ export interface StoredBlob {
   changedAtMs: number;
 }
 
-/** An entry among the blobs that is not a blob, judging by folder and name. */
-export interface Stray {
-  name: string;
-  changedAtMs: number;
-  remove(): Promise<void>;
-}
+/** The objects of one folder, stored by the SHA-256 of their bytes: `<folder>/<2 hex>/<digest><ending>`. */
+export class BlobStore {
+  constructor(
+    readonly folder: string,
+    private readonly ending: string,
+  ) {}
 
-/**
- * Where sealed Parquet files are stored, by SHA-256. A driver implements every method; `blob-store.test.ts` is its
- * contract.
- */
-export interface BlobStore {
-  /**
-   * Stores a file's bytes durably and replaces what is stored under that digest, which repairs a damaged blob. The
-   * source file may be gone afterwards, unless `keep`. Rejects with `integrity_failure` if its digest differs.
-   */
-  put(digest: string, fromFile: string, options?: { keep?: boolean }): Promise<void>;
+  /** The key of a digest of 64 hex digits. Throws on anything else, so no key can be disguised as a digest. */
+  keyOf(digest: string): string {
+    if (!DIGEST.test(digest)) throw new Error("A blob is named by 64 hex digits");
+    return `${this.folder}/${digest.slice(0, 2)}/${digest}${this.ending}`;
+  }
+
+  /** As `ObjectStore.put`. */
+  put(digest: string, fromFile: string, options?: PutOptions): Promise<void> {
+    return objectStore().put(this.keyOf(digest), digest, fromFile, options);
+  }
+
   /** The stored size; undefined if there is no such blob. */
-  stat(digest: string): Promise<{ bytes: number } | undefined>;
+  stat(digest: string): Promise<{ bytes: number } | undefined> {
+    return objectStore().stat(this.keyOf(digest));
+  }
+
   /** Rejects with ENOENT if there is no such blob. */
-  open(digest: string): Promise<BlobHandle>;
-  /**
-   * Runs `work` on a path of the blob, which is valid until `work` settles. The bytes are not verified: see
-   * `withProvenPath`.
-   */
-  withLocalPath<T>(digest: string, work: (path: string) => Promise<T>): Promise<T>;
+  open(digest: string): Promise<BlobHandle> {
+    return objectStore().open(this.keyOf(digest));
+  }
+
+  /** As `ObjectStore.withLocalPath`. */
+  withLocalPath<T>(digest: string, work: (path: string) => Promise<T>): Promise<T> {
+    return objectStore().withLocalPath(this.keyOf(digest), digest, work);
+  }
+
   /** The folder of all local paths. */
-  localFolder(): string;
-  list(): AsyncIterable<StoredBlob>;
-  strays(): AsyncIterable<Stray>;
+  localFolder(): string {
+    return objectStore().localFolder(`${this.folder}/`);
+  }
+
+  /** All blobs, or those whose digests begin with two hex digits. */
+  async *list(start?: string): AsyncGenerator<StoredBlob> {
+    for await (const { key, ...found } of objectStore().list(this.#prefix(start))) {
+      const digest = this.#digestOf(key);
+      if (digest !== undefined) yield { digest, ...found };
+    }
+  }
+
+  /** The entries that are no blobs, judging by folder and name. */
+  async *strays(start?: string): AsyncGenerator<Stray> {
+    for await (const { key, changedAtMs } of objectStore().list(this.#prefix(start)))
+      if (this.#digestOf(key) === undefined) yield { name: key, changedAtMs, remove: () => objectStore().remove(key) };
+    yield* objectStore().strays(this.#prefix(start));
+  }
+
   /** Does nothing if there is no such blob. */
-  remove(digest: string): Promise<void>;
+  remove(digest: string): Promise<void> {
+    return objectStore().remove(this.keyOf(digest));
+  }
+
+  #prefix(start?: string): string {
+    return start === undefined ? `${this.folder}/` : `${this.folder}/${start}/`;
+  }
+
+  #digestOf(key: string): string | undefined {
+    const digest = /([0-9a-f]{64})[^/]*$/.exec(key)?.[1];
+    return digest !== undefined && this.keyOf(digest) === key ? digest : undefined;
+  }
 }
 
-/** THE drivers, one line each. */
-const DRIVERS = {
-  filesystem: filesystemBlobs,
-  s3: s3Blobs,
-} satisfies Record<string, () => BlobStore>;
+const BLOBS = new BlobStore("blobs", ".parquet");
+const SNAPSHOTS = new BlobStore("snapshots", "");
+const ARTIFACTS = new BlobStore("artifacts", "");
 
-/** The blob store of this process. */
-export const blobStore = (): BlobStore =>
-  processWide<BlobStore>("blob-store", DRIVERS[env().S3_BUCKET === undefined ? "filesystem" : "s3"]);
+/** Sealed Parquet files, the tables of samples, and uploads. */
+export const blobStore = (): BlobStore => BLOBS;
+
+/** The bytes of sources, as they were read. */
+export const snapshotStore = (): BlobStore => SNAPSHOTS;
+
+/** What runs store for a while and is not a table: recipes, plans, checks, rejects, lineage. */
+export const artifactStore = (): BlobStore => ARTIFACTS;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
-import type { BlobHandle } from "./blob-store";
 import { openFile } from "./file-handle";
+import type { BlobHandle } from "./object-store";
 
 const READ_SIZE = 1 << 20;
 

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type FileHandle, mkdir, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import type { BlobHandle } from "./blob-store";
 import { PRIVATE_FOLDER } from "./data-folder";
+import type { BlobHandle } from "./object-store";
 import { tempDir } from "./paths";
 
 /** Kept text, opened for one reader, who closes it. */

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import type { BlobHandle } from "./blob-store";
+import type { BlobHandle } from "./object-store";
 
 /** Opens a file as a blob. Rejects with the errno, EISDIR if it is not a file. */
 export async function openFile(path: string): Promise<BlobHandle> {

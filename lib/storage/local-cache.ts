@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { BlobHandle } from "./blob-store";
 import { PRIVATE_FOLDER } from "./data-folder";
 import { openFile } from "./file-handle";
+import type { BlobHandle } from "./object-store";
 import { type ExpectedBlob, verified } from "./verified-blob";
 
 const CHUNK_BYTES = 1 << 20;
 
 interface Entry {
-  /** Belongs to this copy only: removing it never affects a later copy of the same blob. */
+  /** Belongs to this copy only: removing it never affects a later copy of the same object. */
   path: string;
   bytes: number;
   users: number;
@@ -17,26 +17,31 @@ interface Entry {
 }
 
 /**
- * Copies of blobs for a driver whose storage has no paths: filled on first use, verified before each use, evicted least
- * recently used first once they exceed `bytesMax` in total. A copy in use is kept, even beyond that. One process owns
- * the folder and empties it at its first use.
+ * Copies of objects for a driver whose storage has no paths: filled on first use, verified before each use, evicted
+ * least recently used first once they exceed `bytesMax` in total. A copy in use is kept, even beyond that. One process
+ * owns the folder and empties it at its first use.
  */
 export class LocalCache {
   readonly #entries = new Map<string, Entry>();
   #emptied: Promise<void> | undefined;
 
   constructor(
-    readonly folder: string,
+    private readonly folder: string,
     private readonly bytesMax: number,
-    private readonly openBlob: (digest: string) => Promise<BlobHandle>,
+    private readonly openObject: (key: string) => Promise<BlobHandle>,
   ) {}
 
-  /** Runs `work` on the path of a copy, which is valid until it settles. */
-  async withPath<T>(digest: string, work: (path: string) => Promise<T>): Promise<T> {
-    const entry = this.#entries.get(digest) ?? { path: "", bytes: 0, users: 0, filling: Promise.resolve() };
-    this.#entries.delete(digest);
-    this.#entries.set(digest, entry); // the newest is last
-    if (entry.users === 0) entry.filling = this.#fill(digest, entry);
+  /** The folder of the copies of objects whose keys begin with this folder's name. */
+  folderOf(key: string): string {
+    return join(this.folder, key.slice(0, key.indexOf("/")));
+  }
+
+  /** Runs `work` on the path of a copy of the object with that SHA-256, which is valid until it settles. */
+  async withPath<T>(key: string, digest: string, work: (path: string) => Promise<T>): Promise<T> {
+    const entry = this.#entries.get(key) ?? { path: "", bytes: 0, users: 0, filling: Promise.resolve() };
+    this.#entries.delete(key);
+    this.#entries.set(key, entry); // the newest is last
+    if (entry.users === 0) entry.filling = this.#fill(key, digest, entry);
     entry.users += 1;
     try {
       await entry.filling;
@@ -47,15 +52,16 @@ export class LocalCache {
     }
   }
 
-  async #fill(digest: string, entry: Entry): Promise<void> {
+  async #fill(key: string, digest: string, entry: Entry): Promise<void> {
     this.#emptied ??= rm(this.folder, { recursive: true, force: true });
     await this.#emptied;
     if (entry.bytes > 0 && (await isSound(entry.path, { digest, bytes: entry.bytes }))) return;
     if (entry.bytes > 0) await rm(entry.path, { force: true });
     entry.bytes = 0;
-    await mkdir(this.folder, PRIVATE_FOLDER);
-    const path = join(this.folder, `${digest}-${randomUUID()}.parquet`);
-    const blob = await this.openBlob(digest);
+    const folder = this.folderOf(key);
+    await mkdir(folder, PRIVATE_FOLDER);
+    const path = join(folder, `${digest}-${randomUUID()}`);
+    const blob = await this.openObject(key);
     try {
       await copyOut(blob, path);
       await prove(path, { digest, bytes: blob.bytes });
@@ -70,9 +76,9 @@ export class LocalCache {
 
   async #trim(): Promise<void> {
     let bytes = [...this.#entries.values()].reduce((sum, entry) => sum + entry.bytes, 0);
-    for (const [digest, entry] of [...this.#entries]) {
+    for (const [key, entry] of [...this.#entries]) {
       if (entry.users > 0 || (bytes <= this.bytesMax && entry.bytes > 0)) continue;
-      this.#entries.delete(digest);
+      this.#entries.delete(key);
       bytes -= entry.bytes;
       await rm(entry.path, { force: true });
     }

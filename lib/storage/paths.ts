@@ -3,20 +3,20 @@ import { env } from "@/lib/kernel/env";
 
 const DIGEST = /^[0-9a-f]{64}$/;
 
-/** The folder of sealed Parquet files: `<2 hex>/<digest>.parquet`. */
-export const blobsDir = (): string => join(env().PARQUETRY_DATA_DIR, "blobs");
+/** Whether this can be an object's key: segments that begin with a letter or digit, so that none leads elsewhere. */
+export const isKey = (key: string): boolean => /^[0-9A-Za-z][\w.-]*(?:\/[0-9A-Za-z][\w.-]*)*$/.test(key);
+
+/** Throws on what cannot be an object's key, or a prefix of keys that ends with a slash. */
+export function requireKey(key: string): string {
+  if (isKey(key.replace(/\/$/, ""))) return key;
+  throw new Error("An object's key consists of letters, digits, dots, hyphens, underscores and slashes");
+}
+
+/** The path in the data folder of an object by its key, or of a prefix. */
+export const objectPath = (key: string): string => join(env().PARQUETRY_DATA_DIR, requireKey(key));
 
 /** The folder of disposable read copies. */
 export const copiesDir = (): string => join(env().PARQUETRY_DATA_DIR, "copies");
-
-/** The folder of artifacts that runs keep for a while: `<2 hex>/<digest>`. */
-export const artifactsDir = (): string => join(env().PARQUETRY_DATA_DIR, "artifacts");
-
-/** The path of an artifact that is not a table. */
-export function artifactPath(digest: string): string {
-  if (!DIGEST.test(digest)) throw new Error("An artifact is named by 64 hex digits");
-  return join(artifactsDir(), digest.slice(0, 2), digest);
-}
 
 /** The folder of runs in progress, one folder each. */
 export const runsDir = (): string => join(env().PARQUETRY_DATA_DIR, "runs");
@@ -24,7 +24,7 @@ export const runsDir = (): string => join(env().PARQUETRY_DATA_DIR, "runs");
 /** The folder of uploads with missing parts. */
 export const unfinishedDir = (): string => join(env().PARQUETRY_DATA_DIR, "uploads");
 
-/** The folder of work in progress. It is on the same file system as the blobs, so a rename moves a file there. */
+/** The folder of work in progress. It is on the same file system as stored objects, so a rename moves a file there. */
 export const tempDir = (): string => join(env().PARQUETRY_DATA_DIR, "tmp");
 
 /** Exists during maintenance. */
@@ -38,18 +38,6 @@ export const secretPath = (): string => join(env().PARQUETRY_DATA_DIR, "secret")
 
 /** The file with the keys that encrypt source credentials, unless they are a setting. */
 export const keyRingPath = (): string => join(env().PARQUETRY_DATA_DIR, "secrets-keys.json");
-
-/**
- * The name of a blob's file within a folder of blobs. The digest is 64 hex digits; throws on anything else, so no path
- * can be disguised as a digest.
- */
-export function blobName(digest: string): string {
-  if (!DIGEST.test(digest)) throw new Error("A blob is named by 64 hex digits");
-  return join(digest.slice(0, 2), `${digest}.parquet`);
-}
-
-/** Where the filesystem driver stores a blob. */
-export const blobPath = (digest: string): string => join(blobsDir(), blobName(digest));
 
 /** Path of a blob's read copy. */
 export function copyPath(digest: string): string {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
-import { blobStore } from "./blob-store";
+import { type BlobStore, blobStore } from "./blob-store";
 import { openFile } from "./file-handle";
 import {
   type ExpectedBlob,
@@ -16,8 +16,11 @@ import {
 const CHUNK_BYTES = 256 * 1024;
 
 /** Opens a stored blob with verified bytes, as `verified` does. */
-export const openVerified = (expected: ExpectedBlob, options?: OpenOptions): Promise<VerifiedBlob> =>
-  verified(() => blobStore().open(expected.digest), expected, options);
+export const openVerified = (
+  expected: ExpectedBlob,
+  options?: OpenOptions,
+  store: BlobStore = blobStore(),
+): Promise<VerifiedBlob> => verified(() => store.open(expected.digest), expected, options);
 
 /** Whether a blob of this size is stored, judging by its name; also false if storage does not answer in time. */
 export const isStored = ({ digest, bytes }: ExpectedBlob): Promise<boolean> =>

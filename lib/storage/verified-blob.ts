@@ -5,8 +5,8 @@ import { subjectAtWork } from "@/lib/kernel/caller";
 import { env } from "@/lib/kernel/env";
 import { Failure, fail } from "@/lib/kernel/errors";
 import { processWide } from "@/lib/kernel/process-wide";
-import type { BlobHandle } from "./blob-store";
 import { digestOfFile, sharedBuffer, ThreadHash } from "./hash-threads";
+import type { BlobHandle } from "./object-store";
 
 const CHUNK_BYTES = 1 << 20;
 const IN_MEMORY_BYTES = 1 << 20;

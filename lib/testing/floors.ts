@@ -21,7 +21,7 @@ export const FLOORS: readonly Floor[] = [
     name: "services",
     folders: {
       "lib/store": "the database; the only importer of Prisma",
-      "lib/storage": "BlobStore: Parquet files by digest; files of the data folder",
+      "lib/storage": "ObjectStore: files by key or digest; files of the data folder",
       "lib/formats": "THE output formats: CSV, NDJSON, Arrow, Parquet, Excel, Markdown, GeoJSON",
       "lib/readers": "THE readers of files: what a file is, its cells, what was left out",
       "lib/publish": "from a file to a sealed version",

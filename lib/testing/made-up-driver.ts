@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { fail } from "@/lib/kernel/errors";
 import { sha256Hex } from "@/lib/kernel/sha256";
-import type { BlobHandle, BlobStore, StoredBlob, Stray } from "@/lib/storage/blob-store";
 import { LocalCache } from "@/lib/storage/local-cache";
+import type { BlobHandle, ObjectStore, PutOptions, StoredObject, Stray } from "@/lib/storage/object-store";
+import { requireKey } from "@/lib/storage/paths";
 
 const READ_BYTES_MAX = 50_000;
 
@@ -15,32 +16,37 @@ interface Packed {
 }
 
 /**
- * A storage driver that the service does not have, and that guarantees as little as a driver may: blobs are stored in a
- * different encoding, reads are short, and nothing identifies what is stored.
+ * A storage driver that the service does not have, and that guarantees as little as a driver may: objects are stored in
+ * a different encoding, reads are short, and nothing identifies what is stored.
  */
-export class PackedBlobs implements BlobStore {
+export class PackedObjects implements ObjectStore {
   readonly #packed = new Map<string, Packed>();
   readonly #cache: LocalCache;
 
   constructor(cacheFolder: string, cacheBytes: number) {
-    this.#cache = new LocalCache(join(cacheFolder, "unpacked"), cacheBytes, (digest) => this.open(digest));
+    this.#cache = new LocalCache(join(cacheFolder, "unpacked"), cacheBytes, (key) => this.open(key));
   }
 
-  async put(digest: string, fromFile: string, { keep = false } = {}): Promise<void> {
+  async put(
+    key: string,
+    digest: string,
+    fromFile: string,
+    { keep = false, copy = false }: PutOptions = {},
+  ): Promise<void> {
     const bytes = await readFile(fromFile);
     if (sha256Hex(bytes) !== digest) throw fail("integrity_failure");
-    this.overwrite(digest, bytes);
-    if (!keep) await rm(fromFile);
+    this.overwrite(requireKey(key), bytes);
+    if (!keep && !copy) await rm(fromFile);
   }
 
-  async stat(digest: string): Promise<{ bytes: number } | undefined> {
-    const packed = this.#packed.get(digest);
+  async stat(key: string): Promise<{ bytes: number } | undefined> {
+    const packed = this.#packed.get(requireKey(key));
     return packed && { bytes: packed.bytes };
   }
 
-  async open(digest: string): Promise<BlobHandle> {
-    const packed = this.#packed.get(digest);
-    if (!packed) throw Object.assign(new Error("There is no such blob"), { code: "ENOENT" });
+  async open(key: string): Promise<BlobHandle> {
+    const packed = this.#packed.get(requireKey(key));
+    if (!packed) throw Object.assign(new Error("There is no such object"), { code: "ENOENT" });
     const bytes = gunzipSync(packed.gzip);
     return {
       bytes: bytes.length,
@@ -53,26 +59,31 @@ export class PackedBlobs implements BlobStore {
     };
   }
 
-  withLocalPath<T>(digest: string, work: (path: string) => Promise<T>): Promise<T> {
-    return this.#cache.withPath(digest, work);
+  withLocalPath<T>(key: string, digest: string, work: (path: string) => Promise<T>): Promise<T> {
+    return this.#cache.withPath(requireKey(key), digest, work);
   }
 
-  localFolder(): string {
-    return this.#cache.folder;
+  localFolder(prefix: string): string {
+    return this.#cache.folderOf(prefix);
   }
 
-  async *list(): AsyncGenerator<StoredBlob> {
-    for (const [digest, { bytes, changedAtMs }] of this.#packed) yield { digest, bytes, changedAtMs };
+  async *list(prefix: string): AsyncGenerator<StoredObject> {
+    for (const [key, { bytes, changedAtMs }] of this.#packed)
+      if (key.startsWith(prefix)) yield { key, bytes, changedAtMs };
   }
 
   async *strays(): AsyncGenerator<Stray> {}
 
-  async remove(digest: string): Promise<void> {
-    this.#packed.delete(digest);
+  async remove(key: string): Promise<void> {
+    this.#packed.delete(key);
   }
 
-  /** Stores bytes under a digest that need not be theirs, as failing storage would. */
-  overwrite(digest: string, bytes: Buffer): void {
-    this.#packed.set(digest, { gzip: gzipSync(bytes, { level: 1 }), bytes: bytes.length, changedAtMs: Date.now() });
+  async removeAll(prefix: string): Promise<void> {
+    for (const key of [...this.#packed.keys()]) if (key.startsWith(prefix)) this.#packed.delete(key);
+  }
+
+  /** Stores bytes whose SHA-256 need not be that of their key, as failing storage would. */
+  overwrite(key: string, bytes: Buffer): void {
+    this.#packed.set(key, { gzip: gzipSync(bytes, { level: 1 }), bytes: bytes.length, changedAtMs: Date.now() });
   }
 }

@@ -1,4 +1,4 @@
-import { readdir, rm } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { redact } from "@/lib/http/redact";
 import { forEachAlone } from "@/lib/kernel/each-alone";
@@ -7,8 +7,8 @@ import { whenMissing } from "@/lib/kernel/missing-file";
 import { storeVerdicts } from "@/lib/operations/freshness/store-verdicts";
 import { runSchedules } from "@/lib/operations/refresh/run-schedules";
 import { UPKEEP, type UpkeepStep } from "@/lib/schemas/upkeep";
-import { blobStore } from "@/lib/storage/blob-store";
-import { artifactPath, runsDir } from "@/lib/storage/paths";
+import { artifactStore, blobStore } from "@/lib/storage/blob-store";
+import { runsDir } from "@/lib/storage/paths";
 import { removeTempLeftovers } from "@/lib/storage/temp-leftovers";
 import { type HeldFile, listUnfinished, removeUnfinished } from "@/lib/storage/unfinished-uploads";
 import { withBlobsLock } from "@/lib/store/datasets/versions";
@@ -105,13 +105,13 @@ async function removeUnreadUploads(now: Date): Promise<void> {
   );
 }
 
-/** The bytes of an artifact are a blob, or a file of their own if they are JSON. */
+/** The bytes of an artifact are a blob, or an artifact of their own if they are text. */
 async function removeOldArtifacts(now: Date): Promise<void> {
   await withBlobsLock(async () => {
     const digests = await dropExpiredArtifacts(now);
     const removals = digests.flatMap((digest) => [
       () => blobStore().remove(digest),
-      () => rm(artifactPath(digest), { force: true }),
+      () => artifactStore().remove(digest),
     ]);
     await forEachAlone(removals, (remove) => remove());
   });

@@ -1,10 +1,8 @@
-import { rm } from "node:fs/promises";
 import { z } from "zod";
 import { authorOf } from "@/lib/access/author";
 import { fail } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
-import { blobStore } from "@/lib/storage/blob-store";
-import { artifactPath } from "@/lib/storage/paths";
+import { artifactStore, blobStore } from "@/lib/storage/blob-store";
 import { ADMINISTRATOR, type Author } from "@/lib/store/audit";
 import { deleteBuiltDataset, findBuiltRef } from "@/lib/store/datasets/delete-dataset";
 import { withBlobsLock } from "@/lib/store/datasets/versions";
@@ -21,7 +19,7 @@ export async function removeDataset(
   await withBlobsLock(async () => {
     for (const digest of await deleteBuiltDataset(dataset, by, author)) {
       await blobStore().remove(digest);
-      await rm(artifactPath(digest), { force: true });
+      await artifactStore().remove(digest);
     }
   });
 }

@@ -1,11 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { membershipOf } from "@/lib/access/authorize";
-import { fail } from "@/lib/kernel/errors";
-import { sha256Hex } from "@/lib/kernel/sha256";
+import { Failure, fail } from "@/lib/kernel/errors";
 import { BUILD, buildPathSchema, LOOSE_OUTPUT, locateRun, runPathSchema } from "@/lib/operations/datasets/build-path";
 import { operation } from "@/lib/operations/operation";
-import { artifactPath } from "@/lib/storage/paths";
+import { artifactStore } from "@/lib/storage/blob-store";
+import { openVerified } from "@/lib/storage/read-blob";
 import { findArtifact, listArtifacts } from "@/lib/store/runs/artifacts";
 
 const INLINE_BYTES_MAX = 20_000;
@@ -53,6 +52,17 @@ export const runArtifacts = operation({
   mcp: { output: LOOSE_OUTPUT },
 });
 
+/** An artifact that is missing or damaged is gone; one that storage does not return in time is not. */
+async function textOf(artifact: { digest: string; bytes: number }): Promise<string> {
+  try {
+    const { content } = await openVerified(artifact, {}, artifactStore());
+    if (content.kind !== "bytes") throw fail("artifact_too_large");
+    return content.bytes.toString("utf8");
+  } catch (error) {
+    throw error instanceof Failure && error.code === "integrity_failure" ? fail("not_found") : error;
+  }
+}
+
 /** GET the text of an artifact. */
 export const getArtifactDownload = operation({
   name: "get_artifact_download",
@@ -70,9 +80,7 @@ export const getArtifactDownload = operation({
     if (!isText(artifact))
       throw fail("conflict", { message: "A table is not returned as text. Read it with query_run." });
     if (Number(artifact.bytes) > INLINE_BYTES_MAX) throw fail("artifact_too_large");
-    const content = await readFile(artifactPath(artifact.digest), "utf8").catch(() => undefined);
-    if (content === undefined || sha256Hex(content) !== artifact.digest) throw fail("not_found");
-    return { ...present(artifact), content };
+    return { ...present(artifact), content: await textOf({ ...artifact, bytes: Number(artifact.bytes) }) };
   },
   mcp: { output: LOOSE_OUTPUT },
 });

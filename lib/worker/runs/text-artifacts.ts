@@ -1,10 +1,9 @@
-import { mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
+import { join } from "node:path";
 import { CSV_MEDIA } from "@/lib/formats/csv-media";
 import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";
 import { env } from "@/lib/kernel/env";
 import { replaceFile } from "@/lib/kernel/whole-file";
-import { artifactPath } from "@/lib/storage/paths";
+import { artifactStore } from "@/lib/storage/blob-store";
 import type { NewArtifact } from "@/lib/store/runs/artifacts";
 import type { BuildOutput } from "./build-output";
 import { leftOutTable, rejectsTable } from "./rejects-table";
@@ -46,9 +45,9 @@ export async function textArtifacts(
 async function writeText(folder: string, { text, ...artifact }: Text, expiresAt: Date): Promise<NewArtifact> {
   const { digest, bytes } = textDigest(text);
   await recordStored(folder, digest);
-  const path = artifactPath(digest);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const path = join(folder, `${artifact.name}.text`);
   replaceFile(path, text, 0o600);
+  await artifactStore().put(digest, path);
   return { ...artifact, digest, bytes, expiresAt };
 }
 

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { sha256Hex } from "@/lib/kernel/sha256";
-import { keepSnapshot, snapshotPath } from "@/lib/sources/snapshots";
+import { keepSnapshot } from "@/lib/sources/snapshots";
 import { blobStore } from "@/lib/storage/blob-store";
-import { artifactPath, runsDir } from "@/lib/storage/paths";
-import { blobFile } from "@/lib/testing/blob-file";
+import { runsDir } from "@/lib/storage/paths";
+import { artifactFile, blobFile, snapshotFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
 import { forgetRecords, recordStored, removeRunFolder } from "./unrecorded";
 
@@ -19,20 +19,20 @@ async function storedBy(name: string) {
   for (const digest of [table, text]) await recordStored(folder, digest);
   writeFileSync(join(folder, "table"), `${name} table`);
   await blobStore().put(table, join(folder, "table"), { keep: true });
-  mkdirSync(dirname(artifactPath(text)), { recursive: true });
-  writeFileSync(artifactPath(text), `${name} text`);
+  mkdirSync(dirname(artifactFile(text)), { recursive: true });
+  writeFileSync(artifactFile(text), `${name} text`);
   writeFileSync(`${blobFile(table)}.1.draft`, "");
-  writeFileSync(`${artifactPath(text)}.12345`, "");
+  writeFileSync(`${artifactFile(text)}.12345.draft`, "");
   const raw = sha256Hex(`${name} raw`);
   await recordStored(folder, raw);
   writeFileSync(join(folder, "raw"), `${name} raw`);
   await keepSnapshot(join(folder, "raw"), raw);
   const files = [
-    snapshotPath(raw),
+    snapshotFile(raw),
     blobFile(table),
-    artifactPath(text),
+    artifactFile(text),
     `${blobFile(table)}.1.draft`,
-    `${artifactPath(text)}.12345`,
+    `${artifactFile(text)}.12345.draft`,
   ];
   return { folder, there: () => files.map((path) => existsSync(path)) };
 }

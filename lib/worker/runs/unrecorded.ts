@@ -1,10 +1,8 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { whenMissing } from "@/lib/kernel/missing-file";
-import { snapshotPath } from "@/lib/sources/snapshots";
-import { blobStore } from "@/lib/storage/blob-store";
+import { artifactStore, blobStore, snapshotStore } from "@/lib/storage/blob-store";
 import { PRIVATE_FOLDER } from "@/lib/storage/data-folder";
-import { artifactPath } from "@/lib/storage/paths";
 import { withBlobsLock } from "@/lib/store/datasets/versions";
 import { unnamedDigests } from "@/lib/store/runs/artifacts";
 import { removeUnused } from "@/lib/worker/sources/old-snapshots";
@@ -32,17 +30,10 @@ export async function removeRunFolder(folder: string): Promise<void> {
 async function removeUnrecorded(digests: readonly string[]): Promise<void> {
   for (const digest of await unnamedDigests(digests)) {
     await blobStore().remove(digest);
-    await rm(artifactPath(digest), { force: true });
+    await artifactStore().remove(digest);
   }
   await removeUnused(digests);
-  for await (const stray of blobStore().strays())
-    if (digests.some((digest) => stray.name.includes(digest))) await stray.remove();
   for (const digest of digests)
-    for (const path of [artifactPath(digest), snapshotPath(digest)]) await removeDrafts(path);
-}
-
-async function removeDrafts(path: string): Promise<void> {
-  const names = await readdir(dirname(path)).catch(whenMissing<string[]>([]));
-  const drafts = names.filter((name) => name.startsWith(`${basename(path)}.`));
-  for (const name of drafts) await rm(join(dirname(path), name), { force: true });
+    for (const store of [blobStore(), artifactStore(), snapshotStore()])
+      for await (const stray of store.strays(digest.slice(0, 2))) if (stray.name.includes(digest)) await stray.remove();
 }

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sha256Hex } from "@/lib/kernel/sha256";
-import { keepSnapshot, snapshotPath } from "@/lib/sources/snapshots";
+import { keepSnapshot } from "@/lib/sources/snapshots";
 import { database } from "@/lib/store/postgres/database";
 import { storedBytes } from "@/lib/store/sources/stored-bytes";
+import { snapshotFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
 import { storedRun } from "@/lib/testing/stored-run";
 import { newWorkspace } from "@/lib/testing/workspace";
@@ -44,7 +45,7 @@ async function readBy(workspaceId: string, ...runs: string[][]): Promise<void> {
   }
 }
 
-const isThere = (digest: string): boolean => existsSync(snapshotPath(digest));
+const isThere = (digest: string): boolean => existsSync(snapshotFile(digest));
 const row = async (workspaceId: string, digest: string) => {
   const { prisma } = await database();
   return prisma.sourceSnapshot.findUnique({ where: { workspaceId_digest: { workspaceId, digest } } });
@@ -75,8 +76,11 @@ test("a file that no snapshot names goes within the hours that all folders take,
   const { workspaceId } = await newWorkspace();
   const kept = await stored(workspaceId, "kept", new Date());
   const [stray, young] = [sha256Hex("stray"), sha256Hex("young")];
-  for (const digest of [stray, young]) await keepSnapshot(join(folder, kept), digest);
-  const draft = `${snapshotPath(stray)}.123`;
+  for (const text of ["stray", "young"]) {
+    writeFileSync(join(folder, text), text);
+    await keepSnapshot(join(folder, text), sha256Hex(text));
+  }
+  const draft = `${snapshotFile(stray)}.123`;
   writeFileSync(draft, "");
   utimesSync(draft, daysAgo(1), daysAgo(1));
   const at = (minutes: number) => new Date(Date.now() + minutes * 60_000);

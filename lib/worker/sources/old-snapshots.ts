@@ -1,8 +1,8 @@
-import { rm } from "node:fs/promises";
 import { forEachAlone } from "@/lib/kernel/each-alone";
 import { env } from "@/lib/kernel/env";
 import { formatBinaryBytes } from "@/lib/kernel/format";
-import { listSnapshotFiles, SNAPSHOT_FOLDERS, snapshotPath } from "@/lib/sources/snapshots";
+import { snapshotStore } from "@/lib/storage/blob-store";
+import type { Stray } from "@/lib/storage/object-store";
 import { withBlobsLock } from "@/lib/store/datasets/versions";
 import { dropOldSnapshots, dropSnapshotsFor, hasOldSnapshots, snapshotBytesWith } from "@/lib/store/sources/snapshots";
 import { missingDigests } from "@/lib/store/sources/source-reads";
@@ -15,32 +15,32 @@ const MIB = 1024 * 1024;
 
 /**
  * Removes snapshots that were last used SNAPSHOT_DAYS ago, unless the next refresh of a dataset may need them. Also
- * removes files that no snapshot names, as a deleted workspace leaves them, from one folder a minute.
+ * removes bytes that no snapshot names, as a deleted workspace leaves them, from one folder a minute.
  */
 export async function removeOldSnapshots(now: Date): Promise<void> {
   const before = new Date(now.getTime() - env().SNAPSHOT_DAYS * DAY_MS);
   if (await hasOldSnapshots(before)) await withBlobsLock(async () => removeUnused(await dropOldSnapshots(before, now)));
   const minute = Math.floor(now.getTime() / MINUTE_MS);
-  await removeStrays(SNAPSHOT_FOLDERS[minute % SNAPSHOT_FOLDERS.length] ?? "00", now);
+  await removeUnnamed((minute % 256).toString(16).padStart(2, "0"), now);
 }
 
-/** Files younger than an hour may belong to a read that is about to be recorded. */
-async function removeStrays(folder: string, now: Date): Promise<void> {
-  const files = await listSnapshotFiles(folder);
-  const old = files.filter(({ changedAt }) => now.getTime() - changedAt.getTime() > HOUR_MS);
-  const unkept = new Set(await missingDigests(old.map(({ digest }) => digest)));
-  const isStray = ({ digest, isDraft }: (typeof old)[number]) => isDraft || unkept.has(digest);
-  if (!old.some(isStray)) return;
+/** Bytes younger than an hour may belong to a read that is about to be recorded. */
+async function removeUnnamed(start: string, now: Date): Promise<void> {
+  const isOld = ({ changedAtMs }: { changedAtMs: number }) => now.getTime() - changedAtMs > HOUR_MS;
+  const old: string[] = [];
+  for await (const found of snapshotStore().list(start)) if (isOld(found)) old.push(found.digest);
+  const strays: Stray[] = [];
+  for await (const stray of snapshotStore().strays(start)) if (isOld(stray)) strays.push(stray);
+  if (strays.length === 0 && (await missingDigests(old)).length === 0) return;
   await withBlobsLock(async () => {
-    const still = new Set(await missingDigests(old.map(({ digest }) => digest)));
-    const strays = old.filter(({ digest, isDraft }) => isDraft || still.has(digest));
-    await forEachAlone(strays, ({ path }) => rm(path, { force: true }));
+    await forEachAlone(strays, (stray) => stray.remove());
+    await removeUnused(old);
   });
 }
 
 /** Under the lock: nobody stores a snapshot meanwhile. Another workspace may have the same bytes. */
 export async function removeUnused(digests: readonly string[]): Promise<void> {
-  await forEachAlone(await missingDigests(digests), (digest) => rm(snapshotPath(digest), { force: true }));
+  await forEachAlone(await missingDigests(digests), (digest) => snapshotStore().remove(digest));
 }
 
 interface Wanted {

@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { open, rm } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import type { CompletedPart, GetObjectCommandOutput, S3Client } from "@aws-sdk/client-s3";
 import { env, type Settings } from "@/lib/kernel/env";
 import { Failure, fail } from "@/lib/kernel/errors";
-import type { BlobHandle, BlobStore, StoredBlob, Stray } from "./blob-store";
 import { digestOfFile, sharedBuffer, ThreadHash } from "./hash-threads";
 import { LocalCache } from "./local-cache";
-import { blobName, tempDir } from "./paths";
+import type { BlobHandle, ObjectStore, PutOptions, StoredObject, Stray } from "./object-store";
+import { isKey, requireKey, tempDir } from "./paths";
 import { type ExpectedBlob, verified } from "./verified-blob";
 
 const MIB = 2 ** 20;
 /** Of a part of a larger upload; a file up to this size is sent as a whole. A store takes 5 MiB to 5 GiB. */
 const PART_BYTES = 16 * MIB;
 const PARTS_MAX = 10_000;
-/** Attempts to store a blob that others store or replace at the same time. */
+/** Attempts to store an object that others store or replace at the same time. */
 const PUT_ATTEMPTS = 5;
 /** Attempts to read on where a reply was cut off. */
 const READ_ATTEMPTS = 3;
@@ -27,7 +27,7 @@ const ATTEMPTS = 3;
 /** The SDK is loaded at the first use, so that a service without S3 does not load it. */
 const sdk = () => import("@aws-sdk/client-s3");
 
-/** Where objects are: the bucket, and a prefix before the path that a blob would have in a data folder. */
+/** Where objects are: the bucket, and a prefix before their keys. */
 interface Place {
   bucket: string;
   prefix: string;
@@ -41,15 +41,15 @@ export type S3Settings = Pick<
 >;
 
 /**
- * Blobs as objects of an S3 bucket, named as in a data folder (`blobs/<2 hex>/<digest>.parquet`), so that a folder can
- * be copied into a bucket and back. A handle reads one object only: once it has been replaced, reads fail. Local paths
- * are copies in a folder of this process. Credentials come from the SDK's own chain (variables, files, roles).
+ * Objects of an S3 bucket, named as in a data folder (`blobs/<2 hex>/<digest>.parquet`), so that a folder can be copied
+ * into a bucket and back. A handle reads one object only: once it has been replaced, reads fail. Local paths are copies
+ * in a folder of this process. Credentials come from the SDK's own chain (variables, files, roles).
  */
-export function s3Blobs(settings: S3Settings = env()): BlobStore {
+export function s3Objects(settings: S3Settings = env()): ObjectStore {
   let opened: Promise<S3Client> | undefined;
   const place = {
     bucket: settings.S3_BUCKET ?? "",
-    prefix: `${settings.S3_PREFIX}blobs/`,
+    prefix: settings.S3_PREFIX,
     client: () => {
       opened ??= openClient(settings).catch((error: unknown) => {
         opened = undefined; // the next caller tries again
@@ -59,32 +59,32 @@ export function s3Blobs(settings: S3Settings = env()): BlobStore {
     },
   };
   const folder = join(tempDir(), `cache-${process.pid}-${randomUUID()}`);
-  const cache = new LocalCache(folder, settings.S3_CACHE_MB * MIB, (digest) => openObject(place, digest));
+  const cache = new LocalCache(folder, settings.S3_CACHE_MB * MIB, (key) => openObject(place, key));
   return {
-    put: (digest, fromFile, options) => put(place, digest, fromFile, options),
-    stat: async (digest) => {
-      const head = await headOf(place, keyOf(place, digest));
+    put: (key, digest, fromFile, options) => put(place, requireKey(key), { digest, fromFile }, options),
+    stat: async (key) => {
+      const head = await headOf(place, requireKey(key));
       return head && { bytes: head.bytes };
     },
-    open: (digest) => openObject(place, digest),
-    withLocalPath: (digest, work) => cache.withPath(digest, work),
-    localFolder: () => folder,
-    list: () => list(place),
-    strays: () => strays(place),
-    remove: async (digest) => {
-      const { DeleteObjectCommand } = await sdk();
-      const Key = keyOf(place, digest);
-      await answered(place, (client) => client.send(new DeleteObjectCommand({ Bucket: place.bucket, Key })));
+    open: async (key) => openObject(place, requireKey(key)),
+    withLocalPath: async (key, digest, work) => cache.withPath(requireKey(key), digest, work),
+    localFolder: (prefix) => cache.folderOf(prefix),
+    list: (prefix) => list(place, prefix),
+    strays: (prefix) => strays(place, prefix),
+    remove: async (key) => removeObject(place, requireKey(key)),
+    removeAll: async (prefix) => {
+      for await (const { key } of objects(place, requireKey(prefix))) await removeObject(place, key);
+      for await (const upload of unfinished(place, prefix)) await upload.remove();
     },
   };
 }
 
-const keyOf = ({ prefix }: Place, digest: string): string => prefix + blobName(digest);
-
-function digestOfKey({ prefix }: Place, key: string): string | undefined {
-  const digest = basename(key, ".parquet");
-  return /^[0-9a-f]{64}$/.test(digest) && key === prefix + blobName(digest) ? digest : undefined;
+async function removeObject(place: Place, key: string): Promise<void> {
+  const { DeleteObjectCommand } = await sdk();
+  await answered(place, (client) => client.send(new DeleteObjectCommand(nameOf(place, key))));
 }
+
+const nameOf = ({ bucket, prefix }: Place, key: string) => ({ Bucket: bucket, Key: prefix + key });
 
 /**
  * A client whose bucket is known to be there: replies about an object do not say whether it or its bucket is missing.
@@ -146,10 +146,15 @@ interface Head {
 async function headOf(place: Place, key: string): Promise<Head | undefined> {
   const { HeadObjectCommand } = await sdk();
   try {
-    const head = await answered(place, (s3) => s3.send(new HeadObjectCommand({ Bucket: place.bucket, Key: key })));
+    const head = await answered(place, (s3) => s3.send(new HeadObjectCommand(nameOf(place, key))));
     const { ContentLength = 0, ETag = "", VersionId = "", LastModified } = head;
     const changedAtMs = LastModified?.getTime() ?? 0;
-    return { bytes: ContentLength, etag: ETag, mark: [place.bucket, key, ETag, VersionId].join(" "), changedAtMs };
+    return {
+      bytes: ContentLength,
+      etag: ETag,
+      mark: [place.bucket, place.prefix + key, ETag, VersionId].join(" "),
+      changedAtMs,
+    };
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -159,25 +164,30 @@ async function headOf(place: Place, key: string): Promise<Head | undefined> {
 /** Conditions of a write: that there is no object yet, or that it is still this one. */
 type Condition = { IfNoneMatch: "*" } | { IfMatch: string };
 
-async function put(place: Place, digest: string, fromFile: string, { keep = false } = {}): Promise<void> {
-  const key = keyOf(place, digest);
+async function put(
+  place: Place,
+  key: string,
+  { digest, fromFile }: { digest: string; fromFile: string },
+  { keep = false, copy = false }: PutOptions = {},
+): Promise<void> {
   const file = await open(fromFile, "r");
   try {
     const { size } = await file.stat();
     if ((await digestOfFile(file.fd, size, new AbortController().signal)) !== digest) throw fail("integrity_failure");
     const source = { fd: file, size, digest };
-    await untilStored(place, { digest, bytes: size }, (condition) =>
+    await untilStored(place, key, { digest, bytes: size }, (condition) =>
       size <= PART_BYTES ? putWhole(place, key, source, condition) : putParts(place, key, source, condition),
     );
   } finally {
     await file.close();
   }
-  if (!keep) await rm(fromFile, { force: true });
+  if (!keep && !copy) await rm(fromFile, { force: true });
 }
 
 /** Stores unless the object is there with the right bytes; one with other bytes is replaced. */
 async function untilStored(
   place: Place,
+  key: string,
   blob: ExpectedBlob,
   store: (condition: Condition) => Promise<void>,
 ): Promise<void> {
@@ -186,8 +196,8 @@ async function untilStored(
   for (let attempt = 1; attempt <= PUT_ATTEMPTS; attempt += 1) {
     conflict = await conflictOf(store(condition));
     if (conflict === undefined) return;
-    const head = await headOf(place, keyOf(place, blob.digest));
-    if (head && (await isSound(place, blob))) return;
+    const head = await headOf(place, key);
+    if (head && (await isSound(place, key, blob))) return;
     condition = head ? { IfMatch: head.etag } : { IfNoneMatch: "*" };
   }
   throw fail("unavailable", { retryAfterSeconds: 5, cause: conflict });
@@ -203,10 +213,10 @@ const conflictOf = (write: Promise<void>): Promise<unknown> =>
     },
   );
 
-/** Whether the stored object has the bytes of its name. */
-async function isSound(place: Place, expected: ExpectedBlob): Promise<boolean> {
+/** Whether the stored object has these bytes. */
+async function isSound(place: Place, key: string, expected: ExpectedBlob): Promise<boolean> {
   try {
-    await (await verified(() => openObject(place, expected.digest), expected, { ranged: true })).close();
+    await (await verified(() => openObject(place, key), expected, { ranged: true })).close();
     return true;
   } catch (error) {
     if (error instanceof Failure && error.code === "integrity_failure") return false;
@@ -236,14 +246,14 @@ const base64Of = (digest: string): string => Buffer.from(digest, "hex").toString
 async function putWhole(place: Place, key: string, source: Source, condition: Condition): Promise<void> {
   const { PutObjectCommand } = await sdk();
   const Body = await readPart(source, 0, source.size);
-  const object = { Bucket: place.bucket, Key: key, Body, ChecksumSHA256: base64Of(source.digest), ...condition };
+  const object = { ...nameOf(place, key), Body, ChecksumSHA256: base64Of(source.digest), ...condition };
   await answered(place, (s3) => s3.send(new PutObjectCommand(object)));
 }
 
 /** Each part is compared by the store, the whole by us before it becomes an object. */
 async function putParts(place: Place, key: string, source: Source, condition: Condition): Promise<void> {
   const { AbortMultipartUploadCommand, CompleteMultipartUploadCommand, CreateMultipartUploadCommand } = await sdk();
-  const object = { Bucket: place.bucket, Key: key };
+  const object = nameOf(place, key);
   const begun = await answered(place, (s3) =>
     s3.send(new CreateMultipartUploadCommand({ ...object, ChecksumAlgorithm: "SHA256" })),
   );
@@ -294,10 +304,9 @@ async function digestOfPart(part: Buffer): Promise<string> {
   }
 }
 
-async function openObject(place: Place, digest: string): Promise<BlobHandle> {
-  const key = keyOf(place, digest);
+async function openObject(place: Place, key: string): Promise<BlobHandle> {
   const head = await headOf(place, key);
-  if (!head) throw Object.assign(new Error("There is no such blob"), { code: "ENOENT" });
+  if (!head) throw Object.assign(new Error("There is no such object"), { code: "ENOENT" });
   return new ObjectHandle(place, key, head);
 }
 
@@ -372,7 +381,7 @@ class ObjectHandle implements BlobHandle {
     const end = Math.min(this.bytes, position + this.#rangeBytes);
     const { GetObjectCommand } = await sdk();
     const requested = {
-      ...{ Bucket: this.place.bucket, Key: this.key },
+      ...nameOf(this.place, this.key),
       ...{ Range: `bytes=${position}-${end - 1}`, IfMatch: this.head.etag },
     };
     const reply = await answered(this.place, (s3) => s3.send(new GetObjectCommand(requested)));
@@ -403,50 +412,45 @@ async function nextChunk({ chunks }: OpenRange): Promise<Buffer> {
 
 /** An object that was removed or replaced while it was open. */
 const staleOr = (error: unknown): unknown =>
-  error instanceof Failure ? error : Object.assign(new Error("The blob was replaced"), { code: "ENOENT" });
+  error instanceof Failure ? error : Object.assign(new Error("The object was replaced"), { code: "ENOENT" });
 
-interface Listed {
-  Key?: string | undefined;
-  Size?: number | undefined;
-  LastModified?: Date | undefined;
-}
-
-async function* objects(place: Place): AsyncGenerator<Listed> {
+async function* objects(place: Place, prefix: string): AsyncGenerator<StoredObject> {
   const { ListObjectsV2Command } = await sdk();
+  const { bucket: Bucket, prefix: own } = place;
   let next: string | undefined;
   do {
-    const page = { Bucket: place.bucket, Prefix: place.prefix, ...(next !== undefined && { ContinuationToken: next }) };
+    const page = { Bucket, Prefix: own + prefix, ...(next !== undefined && { ContinuationToken: next }) };
     const { Contents = [], NextContinuationToken } = await answered(place, (s3) =>
       s3.send(new ListObjectsV2Command(page)),
     );
-    yield* Contents;
+    for (const { Key = "", Size: bytes = 0, LastModified } of Contents)
+      yield { key: Key.slice(own.length), bytes, changedAtMs: LastModified?.getTime() ?? 0 };
     next = NextContinuationToken;
   } while (next !== undefined);
 }
 
-async function* list(place: Place): AsyncGenerator<StoredBlob> {
-  for await (const { Key = "", Size: bytes = 0, LastModified } of objects(place)) {
-    const digest = digestOfKey(place, Key);
-    if (digest !== undefined) yield { digest, bytes, changedAtMs: LastModified?.getTime() ?? 0 };
-  }
+async function* list(place: Place, prefix: string): AsyncGenerator<StoredObject> {
+  for await (const found of objects(place, requireKey(prefix))) if (isKey(found.key)) yield found;
 }
 
-/** Objects with other names, and uploads in parts that were never completed. */
-async function* strays(place: Place): AsyncGenerator<Stray> {
-  const { AbortMultipartUploadCommand, DeleteObjectCommand, ListMultipartUploadsCommand } = await sdk();
-  const { bucket, prefix } = place;
-  for await (const { Key = "", LastModified } of objects(place)) {
-    if (digestOfKey(place, Key) !== undefined) continue;
-    const remove = async () =>
-      void (await answered(place, (s3) => s3.send(new DeleteObjectCommand({ Bucket: bucket, Key }))));
-    yield { name: Key, changedAtMs: LastModified?.getTime() ?? 0, remove };
-  }
+/** Objects whose names are no keys, and uploads in parts that were never completed. */
+async function* strays(place: Place, prefix: string): AsyncGenerator<Stray> {
+  for await (const { key, changedAtMs } of objects(place, requireKey(prefix)))
+    if (!isKey(key)) yield { name: key, changedAtMs, remove: () => removeObject(place, key) };
+  yield* unfinished(place, prefix);
+}
+
+/** Uploads in parts that were never completed. */
+async function* unfinished(place: Place, prefix: string): AsyncGenerator<Stray> {
+  const { AbortMultipartUploadCommand, ListMultipartUploadsCommand } = await sdk();
+  const { bucket: Bucket, prefix: own } = place;
   const { Uploads = [] } = await answered(place, (s3) =>
-    s3.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix })),
+    s3.send(new ListMultipartUploadsCommand({ Bucket, Prefix: own + prefix })),
   );
   for (const { Key = "", UploadId, Initiated } of Uploads) {
     const remove = async () =>
-      void (await answered(place, (s3) => s3.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }))));
-    yield { name: `${Key} (incomplete upload)`, changedAtMs: Initiated?.getTime() ?? 0, remove };
+      void (await answered(place, (s3) => s3.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))));
+    const name = `${Key.slice(own.length)} (incomplete upload)`;
+    yield { name, changedAtMs: Initiated?.getTime() ?? 0, remove };
   }
 }

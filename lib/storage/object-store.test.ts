@@ -5,7 +5,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { CreateMultipartUploadCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import { CreateMultipartUploadCommand, ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readSettings } from "@/lib/kernel/env";
 import { sha256Hex } from "@/lib/kernel/sha256";
@@ -14,14 +14,15 @@ import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
 import { freePort } from "@/lib/testing/free-port";
 import { projectFiles } from "@/lib/testing/import-graph";
-import { PackedBlobs } from "@/lib/testing/made-up-driver";
-import { forgetBlobStore, MemoryBlobs, useBlobStore } from "@/lib/testing/memory-blobs";
+import { PackedObjects } from "@/lib/testing/made-up-driver";
+import { forgetObjectStore, MemoryObjects, useObjectStore } from "@/lib/testing/memory-objects";
 import { NEEDS_OBJECT_STORE, ObjectStoreServer, objectStoreProgram } from "@/lib/testing/object-store";
-import { type BlobStore, blobStore } from "./blob-store";
-import { filesystemBlobs } from "./filesystem-blobs";
-import { blobName } from "./paths";
+import { blobStore } from "./blob-store";
+import { filesystemObjects } from "./filesystem-objects";
+import type { ObjectStore } from "./object-store";
+import { objectPath } from "./paths";
 import { blobStream, proveBlob, withProvenPath } from "./read-blob";
-import { type S3Settings, s3Blobs } from "./s3-blobs";
+import { type S3Settings, s3Objects } from "./s3-objects";
 
 const state = useTestState({ READ_COPIES_MB: "0" });
 const MIB = 1 << 20;
@@ -33,20 +34,20 @@ beforeEach(() => {
   folder = mkdtempSync(join(state.dataDir(), "store-"));
 });
 afterEach(() => {
-  forgetBlobStore();
+  forgetObjectStore();
   rmSync(folder, { recursive: true, force: true });
 });
 
 interface Driver {
   name: string;
-  /** Whether a blob that is removed while it is open can no longer be read, instead of unchanged. */
+  /** Whether an object that is removed while it is open can no longer be read, instead of unchanged. */
   cutsRemoved?: true;
-  make(): BlobStore & { overwrite(digest: string, bytes: Buffer): void | Promise<void> };
+  make(): ObjectStore & { overwrite(key: string, bytes: Buffer): void | Promise<void> };
 }
 
-const overwriteFile = async (digest: string, bytes: Buffer) => {
-  rmSync(blobFile(digest), { force: true }); // a link to the file that was put
-  await writeFile(blobFile(digest), bytes);
+const overwriteFile = async (key: string, bytes: Buffer) => {
+  rmSync(objectPath(key), { force: true }); // a link to the file that was put
+  await writeFile(objectPath(key), bytes);
 };
 
 const hasObjectStore = objectStoreProgram() !== undefined;
@@ -62,19 +63,25 @@ const s3Settings = (): S3Settings => ({
   S3_CACHE_MB: 8,
 });
 
+async function objectNames({ S3_PREFIX }: S3Settings): Promise<string[]> {
+  const page = new ListObjectsV2Command({ Bucket: objects.bucket, Prefix: S3_PREFIX });
+  const { Contents = [] } = await objects.client().send(page);
+  return Contents.map(({ Key = "" }) => Key.slice(S3_PREFIX.length));
+}
+
 function s3Driver(): ReturnType<Driver["make"]> {
   const settings = s3Settings();
-  const overwrite = async (digest: string, bytes: Buffer) => {
-    const Key = `${settings.S3_PREFIX}blobs/${blobName(digest)}`;
+  const overwrite = async (key: string, bytes: Buffer) => {
+    const Key = `${settings.S3_PREFIX}${key}`;
     await objects.client().send(new PutObjectCommand({ Bucket: objects.bucket, Key, Body: bytes }));
   };
-  return { ...s3Blobs(settings), overwrite };
+  return { ...s3Objects(settings), overwrite };
 }
 
 const DRIVERS: Driver[] = [
-  { name: "filesystem", make: () => ({ ...filesystemBlobs(), overwrite: overwriteFile }) },
-  { name: "memory", make: () => new MemoryBlobs(folder, 8 * MIB) },
-  { name: "made-up", make: () => new PackedBlobs(folder, 8 * MIB) },
+  { name: "filesystem", make: () => ({ ...filesystemObjects(), overwrite: overwriteFile }) },
+  { name: "memory", make: () => new MemoryObjects(folder, 8 * MIB) },
+  { name: "made-up", make: () => new PackedObjects(folder, 8 * MIB) },
   ...(hasObjectStore ? [{ name: "S3", make: s3Driver, cutsRemoved: true as const }] : []),
 ];
 
@@ -96,9 +103,10 @@ const streamed = async (digest: string, bytes: number) =>
   Buffer.concat((await collected(blobStream({ digest, bytes }))) as Buffer[]);
 
 describe.each(DRIVERS)("the $name driver", ({ make, cutsRemoved }) => {
-  let store: ReturnType<Driver["make"]>;
+  let objects: ReturnType<Driver["make"]>;
+  const store = blobStore();
   beforeEach(() => {
-    store = useBlobStore(make());
+    objects = useObjectStore(make());
   });
 
   test.each(SIZES)("stores %i bytes, reports their number and returns them", async (size) => {
@@ -159,7 +167,7 @@ describe.each(DRIVERS)("the $name driver", ({ make, cutsRemoved }) => {
 
   test.each([
     ["removed", (digest: string) => store.remove(digest)],
-    ["replaced", (digest: string) => store.overwrite(digest, randomBytes(1000))],
+    ["replaced", (digest: string) => objects.overwrite(store.keyOf(digest), randomBytes(1000))],
   ])("an open blob is unchanged if it is %s in the meantime, or no longer read", async (_, change) => {
     const { file, bytes, digest } = newFile(1000);
     await store.put(digest, file);
@@ -195,8 +203,54 @@ describe.each(DRIVERS)("the $name driver", ({ make, cutsRemoved }) => {
     await expect(withProvenPath({ digest, bytes: 7 }, async () => undefined)).rejects.toMatchObject(rejected);
   });
 
-  test("an invalid digest names nothing", async () => {
-    await expect((async () => store.open("../../etc/passwd"))()).rejects.toThrow();
+  test.each(["../../etc/passwd", "", ".", "a/../b", "/a", "a//b", "a/.b", "a b", "a\nb", "a\\b", "a\u0000"])(
+    "%j is no key and no digest",
+    async (name) => {
+      const { file, digest } = newFile(1);
+      await expect((async () => store.open(name))()).rejects.toThrow(/64 hex digits/);
+      await expect((async () => objects.open(name))()).rejects.toThrow(/key consists of/);
+      await expect((async () => objects.put(name, digest, file))()).rejects.toThrow(/key consists of/);
+      expect(existsSync(file)).toBe(true);
+    },
+  );
+
+  test("objects are listed and removed by their keys and by prefixes of them", async () => {
+    const keys = ["uploads/a/0-1", "uploads/a/1-1", "uploads/ab/0-1", "uploads/b"];
+    for (const key of keys) {
+      const { file, digest } = newFile(1);
+      await objects.put(key, digest, file);
+    }
+    const listed = async (prefix: string) => (await collected(objects.list(prefix))).map(({ key }) => key).sort();
+    expect([await listed("uploads/"), await listed("uploads/a/")]).toEqual([keys, keys.slice(0, 2)]);
+    await objects.remove("uploads/b");
+    await objects.removeAll("uploads/a/");
+    await objects.removeAll("uploads/none/");
+    expect([await listed("uploads/"), await listed("uploads/a/"), await listed("none/")]).toEqual([
+      ["uploads/ab/0-1"],
+      [],
+      [],
+    ]);
+  });
+
+  test("a key's object is replaced by another, but not by bytes of another digest", async () => {
+    const [before, after, other] = [newFile(10), newFile(20), newFile(20)];
+    await objects.put("any/key", before.digest, before.file);
+    await objects.put("any/key", after.digest, after.file);
+    await expect(objects.put("any/key", before.digest, other.file)).rejects.toMatchObject({
+      code: "integrity_failure",
+    });
+    const handle = await objects.open("any/key");
+    const read = Buffer.alloc(21);
+    const { bytesRead } = await handle.read(read, 0, 21, 0);
+    await handle.close();
+    expect(read.subarray(0, bytesRead).equals(after.bytes)).toBe(true);
+  });
+
+  test("a copy shares no bytes with its file, which remains", async () => {
+    const { file, bytes, digest } = newFile(1000);
+    await store.put(digest, file, { copy: true });
+    writeFileSync(file, "changed in place");
+    expect((await streamed(digest, 1000)).equals(bytes)).toBe(true);
   });
 
   test.each(SIZES.slice(1))("changed and truncated bytes of %i are detected, and a put repairs them", async (size) => {
@@ -206,7 +260,7 @@ describe.each(DRIVERS)("the $name driver", ({ make, cutsRemoved }) => {
     const changed = Buffer.from(bytes);
     changed[size - 1] = (changed[size - 1] ?? 0) ^ 1;
     for (const spoilt of [changed, bytes.subarray(0, size - 1)]) {
-      await store.overwrite(digest, spoilt);
+      await objects.overwrite(store.keyOf(digest), spoilt);
       const rejected = { code: "integrity_failure" };
       await expect(proveBlob(expected)).rejects.toMatchObject(rejected);
       await expect(streamed(digest, size)).rejects.toMatchObject(rejected);
@@ -234,8 +288,10 @@ describe.each(DRIVERS)("the $name driver", ({ make, cutsRemoved }) => {
 });
 
 describe("the cache of local copies", () => {
+  const store = blobStore();
+
   test("keeps a copy in use, however many others come and go", async () => {
-    const store = useBlobStore(new MemoryBlobs(folder, 8 * MIB));
+    useObjectStore(new MemoryObjects(folder, 8 * MIB));
     const made = Array.from({ length: 5 }, () => newFile(3 * MIB));
     for (const { digest, file } of made) await store.put(digest, file);
     const [held, ...others] = made;
@@ -246,7 +302,7 @@ describe("the cache of local copies", () => {
   });
 
   test("takes no more than its maximum, and keeps what was used last", async () => {
-    const store = useBlobStore(new MemoryBlobs(folder, 8 * MIB));
+    const objects = useObjectStore(new MemoryObjects(folder, 8 * MIB));
     const made = Array.from({ length: 4 }, () => newFile(3 * MIB));
     for (const { digest, file } of made) await store.put(digest, file);
     const pathOf = (at: number) => store.withLocalPath(made[at]?.digest ?? "", async (path) => path);
@@ -254,11 +310,11 @@ describe("the cache of local copies", () => {
     expect(await pathOf(0)).toBe(first);
     const third = await pathOf(2);
     expect([first, second, third].map((path) => existsSync(path))).toEqual([true, false, true]);
-    expect(store.opened).toBe(3); // one for each copy
+    expect(objects.opened).toBe(3); // one for each copy
   });
 
   test("a copy that was changed on the disk is replaced", async () => {
-    const store = useBlobStore(new MemoryBlobs(folder, 8 * MIB));
+    useObjectStore(new MemoryObjects(folder, 8 * MIB));
     const { digest, file, bytes } = newFile(1000);
     await store.put(digest, file);
     const path = await store.withLocalPath(digest, async (found) => found);
@@ -272,9 +328,10 @@ if (!hasObjectStore) test.skip(NEEDS_OBJECT_STORE, () => undefined);
 
 describe.runIf(hasObjectStore)("objects", () => {
   const LARGE = 40 * MIB + 5; // three parts
+  const store = blobStore();
 
   test("a file of several parts is stored and read back, in one pass and in any range", async () => {
-    const store = useBlobStore(s3Driver());
+    useObjectStore(s3Driver());
     const { file, bytes, digest } = newFile(LARGE);
     await store.put(digest, file, { keep: true });
     await store.put(digest, file);
@@ -291,7 +348,7 @@ describe.runIf(hasObjectStore)("objects", () => {
   });
 
   test("reads of one handle at the same time return the bytes of their positions", async () => {
-    const store = useBlobStore(s3Driver());
+    useObjectStore(s3Driver());
     const { file, bytes, digest } = newFile(3 * MIB);
     await store.put(digest, file);
     const handle = await store.open(digest);
@@ -306,17 +363,20 @@ describe.runIf(hasObjectStore)("objects", () => {
 
   test("what is no blob is a stray, as is an upload that was never completed, and both can be removed", async () => {
     const settings = s3Settings();
-    const store = s3Blobs(settings);
-    const own = { Bucket: objects.bucket, Key: `${settings.S3_PREFIX}blobs/notes.txt` };
-    await objects.client().send(new PutObjectCommand({ ...own, Body: "x" }));
-    await objects.client().send(new CreateMultipartUploadCommand({ ...own, Key: `${settings.S3_PREFIX}blobs/part` }));
+    useObjectStore(s3Objects(settings));
+    const objectOf = (name: string) => ({ Bucket: objects.bucket, Key: `${settings.S3_PREFIX}${name}` });
+    for (const name of ["blobs/notes.txt", "blobs/of a person", "snapshots/notes.txt"])
+      await objects.client().send(new PutObjectCommand({ ...objectOf(name), Body: "x" }));
+    await objects.client().send(new CreateMultipartUploadCommand(objectOf("blobs/part")));
     const strays = await collected(store.strays());
-    expect(strays.map(({ name }) => name.slice(settings.S3_PREFIX.length))).toEqual([
+    expect(strays.map(({ name }) => name)).toEqual([
       "blobs/notes.txt",
+      "blobs/of a person",
       "blobs/part (incomplete upload)",
     ]);
     for (const stray of strays) await stray.remove();
     expect(await collected(store.strays())).toEqual([]);
+    expect(await objectNames(settings)).toEqual(["snapshots/notes.txt"]);
   });
 
   test("a store that sends other bytes than the requested range is unavailable", async () => {
@@ -327,8 +387,8 @@ describe.runIf(hasObjectStore)("objects", () => {
     await once(server, "listening");
     try {
       const { port } = server.address() as AddressInfo;
-      const store = s3Blobs({ ...s3Settings(), S3_ENDPOINT: `http://127.0.0.1:${port}` });
-      const handle = await store.open(sha256Hex("any"));
+      const answering = s3Objects({ ...s3Settings(), S3_ENDPOINT: `http://127.0.0.1:${port}` });
+      const handle = await answering.open("any");
       await expect(handle.read(Buffer.alloc(4), 0, 4, 4)).rejects.toMatchObject({ code: "unavailable" });
       await handle.close();
     } finally {
@@ -341,16 +401,18 @@ describe.runIf(hasObjectStore)("objects", () => {
     const settings = s3Settings();
     const { file, digest } = newFile(1000);
     const refused = { code: "unavailable" };
-    await expect(s3Blobs({ ...settings, S3_BUCKET: "of-others" }).stat(digest)).rejects.toMatchObject(refused);
-    await expect(s3Blobs({ ...settings, S3_BUCKET: "of-others" }).put(digest, file)).rejects.toMatchObject(refused);
+    await expect(s3Objects({ ...settings, S3_BUCKET: "of-others" }).stat("any")).rejects.toMatchObject(refused);
+    await expect(s3Objects({ ...settings, S3_BUCKET: "of-others" }).put("any", digest, file)).rejects.toMatchObject(
+      refused,
+    );
     const gone = { ...settings, S3_ENDPOINT: `http://127.0.0.1:${await freePort()}` };
-    await expect(s3Blobs(gone).stat(digest)).rejects.toMatchObject(refused);
-    const slow = s3Blobs({ ...settings, STORAGE_SECONDS: 1 });
-    await slow.put(digest, file);
+    await expect(s3Objects(gone).stat("any")).rejects.toMatchObject(refused);
+    const slow = s3Objects({ ...settings, STORAGE_SECONDS: 1 });
+    await slow.put("any", digest, file);
     objects.hang(true);
     try {
       const codeOf = () =>
-        slow.stat(digest).then(
+        slow.stat("any").then(
           () => "answered",
           ({ code }) => code,
         );
@@ -358,7 +420,7 @@ describe.runIf(hasObjectStore)("objects", () => {
     } finally {
       objects.hang(false);
     }
-    expect(await slow.stat(digest)).toEqual({ bytes: 1000 });
+    expect(await slow.stat("any")).toEqual({ bytes: 1000 });
   });
 });
 
@@ -368,11 +430,11 @@ test("the configured driver is the filesystem", async () => {
   expect(existsSync(blobFile(digest))).toBe(true);
 });
 
-test("nothing outside of lib/storage builds a blob's path", () => {
+test("nothing outside of lib/storage builds an object's path", () => {
   const outside = projectFiles().filter(
     (path) => /\.tsx?$/.test(path) && !/^(?:lib\/storage|lib\/testing)\//.test(path),
   );
   expect(outside.length).toBeGreaterThan(500);
-  const isPath = /\bblobPath\b|\bblobsDir\b|DATA_DIR, "blobs"/;
+  const isPath = /\bobjectPath\b|DATA_DIR, "(?:blobs|snapshots|artifacts|uploads)"/;
   expect(outside.filter((path) => isPath.test(readFileSync(path, "utf8")))).toEqual([]);
 });
