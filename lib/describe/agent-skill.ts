@@ -67,7 +67,8 @@ Size","operator":"eq","value":"Large"}],"aggregates":[{"function":"count","as":"
 \`not_in\` 1 to 20 values, \`is_null\` none. \`"ignore_case":true\` in a filter of strings ignores case; \`has\` finds \
 an item of a list. \`"search":{"text":"…"}\` looks in all string columns.
 - Functions: ${Object.keys(AGGREGATES).join(", ")}; \`group_by\` takes at most 4 columns. An aggregate takes \
-\`filters\` of its own (\`share\` requires them, \`quantile\` requires \`at\`); \`having\` filters the groups.
+\`filters\` of its own (\`share\` requires them, or \`of\`: [] for the share of all rows; \`quantile\` requires \
+\`at\`, \`corr\` and \`slope\` require \`with\`, the other column); \`having\` filters the groups.
 - Group by time or width: \`{"column":"date","bucket":"month"}\` (${Object.keys(BUCKETS).join(", ")}) or \
 \`{"column":"price","width":10}\` (named by the lower edge: the rows \`gte\` it and \`lt\` the next), each with an \
 optional \`as\`.

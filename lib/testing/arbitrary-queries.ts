@@ -33,9 +33,11 @@ function groupsQuery(table: RandomTable, filters: fc.Arbitrary<string[]>): fc.Ar
   const groups = fc
     .shuffledSubarray(table.columns, { maxLength: Math.min(3, table.columns.length) })
     .chain((chosen) => fc.tuple(...chosen.map(groupEntry)));
-  const aggregates = fc.array(aggregateOf(table), { minLength: 1, maxLength: 4 });
+  const aggregates = fc.array(fc.tuple(aggregateOf(table), fc.nat(2 ** 16)), { minLength: 1, maxLength: 4 });
   const rest = fc.record({ search: searchOf(table), counted: total, isDescending: fc.boolean(), least: fc.nat(3) });
-  return fc.tuple(groups, filters, aggregates, rest).map(([by, where, functions, { search, counted, ...asked }]) => {
+  return fc.tuple(groups, filters, aggregates, rest).map(([by, where, chosen, { search, counted, ...asked }]) => {
+    const names = by.map(nameOf);
+    const functions = chosen.map(([text, seed]) => (seed % 6 === 0 ? shareAmong(names, seed) : text));
     const entries = functions.map((text, at) => `${text.slice(0, -1)},"as":"a${at}"}`);
     const exact = functions.findIndex((text) => /"(count|count_distinct|min|max)"/.test(text));
     const order =
@@ -45,6 +47,18 @@ function groupsQuery(table: RandomTable, filters: fc.Arbitrary<string[]>): fc.Ar
     const grouped = `"group_by":[${by}],"aggregates":[${entries}]${asked.least > 0 ? having : ""}`;
     return `"columns":[],"filters":[${where}],${grouped},"order_by":${JSON.stringify(order)}${search}${counted}`;
   });
+}
+
+/** The name of a group in the result. */
+function nameOf(text: string): string {
+  const entry = JSON.parse(text) as string | { column: string; as?: string };
+  return typeof entry === "string" ? entry : (entry.as ?? entry.column);
+}
+
+/** The share among the groups that agree in some of the names. */
+function shareAmong(names: readonly string[], seed: number): string {
+  const of = names.filter((_, at) => (seed >> (3 + at)) % 2 === 1);
+  return JSON.stringify({ function: "share", of });
 }
 
 /** An aggregate without its alias, as JSON. */
@@ -57,6 +71,10 @@ function aggregateOf(table: RandomTable): fc.Arbitrary<string> {
     .chain((column) => fc.tuple(fc.constant(column), fc.constantFrom(...functionsOf(column)), some, fc.nat(100)))
     .map(([column, name, where, at]) => {
       const of = name === "count" ? "" : `,"column":${JSON.stringify(column.name)}`;
+      const others = table.columns.filter((other) => functionsOf(other).includes("slope"));
+      const other = others[at % Math.max(1, others.length)];
+      if (name === "slope" || name === "corr")
+        return `{"function":"${name}"${of},"with":${JSON.stringify(other?.name)}${where}}`;
       return `{"function":"${name}"${of}${where}${name === "quantile" ? `,"at":${at / 100}` : ""}}`;
     });
   return fc.oneof({ weight: 5, arbitrary: ofColumn }, { weight: 1, arbitrary: share });
@@ -77,7 +95,7 @@ const WIDTHS: Readonly<Record<string, readonly string[]>> = {
   uint32: ["7", "4294967295"],
   uint64: ["18446744073709551615", "3"],
   float32: ["0.1", "2.5", "7"],
-  float64: ["0.1", "0.0001", "3", "123456789.012345"],
+  float64: ["0.1", "0.0001", "3", "123456.0123"],
   "decimal(9,2)": ["0.01", "1.50", "0.07", "1000"],
   "decimal(38,10)": ["0.0000000001", "0.7", "123456789.0123456789"],
   "decimal(18,0)": ["1", "7", "1000000007"],
@@ -101,7 +119,9 @@ function functionsOf(column: RandomColumn): string[] {
   if (!isNumeric || isWild) return always;
   const isHuge = /64|\(38|\(18/.test(column.type) && column.type !== "float64";
   const sums = column.type === "decimal(38,10)" ? [] : ["sum"];
-  return isHuge ? [...always, ...sums, "avg"] : [...always, ...sums, "avg", "median", "quantile", "stddev", "variance"];
+  return isHuge
+    ? [...always, ...sums, "avg"]
+    : [...always, ...sums, "avg", "median", "quantile", "stddev", "variance", "corr", "slope"];
 }
 
 function filterFor(table: RandomTable): fc.Arbitrary<string> {

@@ -9,6 +9,8 @@ export interface Aggregate {
   function: string;
   column?: string;
   filters?: Filter[];
+  with?: string;
+  of?: string[];
   at?: LosslessNumber | number;
 }
 
@@ -25,8 +27,32 @@ export function aggregate(table: Table, rows: readonly (readonly Cell[])[], entr
   return aggregateAll(table, met, entry);
 }
 
+/** Correlation and slope, from differences to the means; null where they are undefined. */
+function ofPairs(table: Table, rows: readonly (readonly Cell[])[], entry: Aggregate): Cell {
+  const valuesOf = (name: string) => {
+    const at = indexOf(table, name);
+    const scale = scaleOf(table.columns[at]?.type ?? "");
+    return (row: readonly Cell[]) => (row[at] == null ? undefined : Number(row[at]) / 10 ** scale);
+  };
+  const [first, second] = [valuesOf(entry.column ?? ""), valuesOf(entry.with ?? "")];
+  const pairs = rows.flatMap((row) => {
+    const [y, x] = [first(row), second(row)];
+    return y === undefined || x === undefined ? [] : [{ y, x }];
+  });
+  const isConstant = (values: readonly number[]) => values.every((value) => value === values[0]);
+  if (pairs.length < 2 || isConstant(pairs.map(({ x }) => x))) return null;
+  if (entry.function === "corr" && isConstant(pairs.map(({ y }) => y))) return null;
+  const mean = (of: (pair: { y: number; x: number }) => number) =>
+    pairs.reduce((sum, pair) => sum + of(pair), 0) / pairs.length;
+  const [y0, x0] = [mean(({ y }) => y), mean(({ x }) => x)];
+  const both = mean(({ y, x }) => (y - y0) * (x - x0));
+  const ofX = mean(({ x }) => (x - x0) ** 2);
+  return entry.function === "slope" ? both / ofX : both / Math.sqrt(ofX * mean(({ y }) => (y - y0) ** 2));
+}
+
 function aggregateAll(table: Table, rows: readonly (readonly Cell[])[], entry: Aggregate): Cell {
   if (entry.function === "count") return BigInt(rows.length);
+  if (entry.with !== undefined) return ofPairs(table, rows, entry);
   const at = indexOf(table, entry.column ?? "");
   const type = table.columns[at]?.type ?? "";
   const cells = rows.map((row) => row[at] ?? null).filter((cell) => cell !== null);

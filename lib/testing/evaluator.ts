@@ -115,9 +115,17 @@ function group(table: Table, rows: readonly (readonly Cell[])[], query: Query): 
     ...entries.map(({ entry, column }) => groupColumn(entry, column)),
     ...aggregates.map((entry) => ({ name: entry.as, type: resultType(table, entry) })),
   ];
+  const names = entries.map(({ entry, column }) => groupColumn(entry, column).name);
+  /** The groups that agree with one in the groups that are named. */
+  const shareOf = (members: readonly (readonly Cell[])[], of: readonly string[]) => {
+    const keyOf = (row: readonly Cell[]) => JSON.stringify(of.map((name) => String(keysOf(row)[names.indexOf(name)])));
+    const own = members[0] && keyOf(members[0]);
+    const all = rows.filter((row) => keyOf(row) === own).length;
+    return all === 0 ? null : members.length / all;
+  };
   const result = [...groups.values()].map((members) => [
     ...keysOf(members[0] ?? []),
-    ...aggregates.map((entry) => aggregate(table, members, entry)),
+    ...aggregates.map((entry) => (entry.of ? shareOf(members, entry.of) : aggregate(table, members, entry))),
   ]);
   const named = (query.order_by ?? []).map((entry) => ({
     at: columns.findIndex((column) => column.name === entry.column),

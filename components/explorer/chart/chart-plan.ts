@@ -2,6 +2,7 @@ import { keyOf } from "@/components/chart/chart-data";
 import type { ChartColumn, ChartRow, ChartSpec } from "@/components/chart/chart-spec";
 import { drawnParts } from "@/components/chart/drawn-part";
 import { type Extent, extentTitle } from "@/components/explorer/answer/extent-text";
+import { functionText } from "@/components/explorer/view/english";
 import {
   isGroupedView,
   type NamedGroup,
@@ -11,7 +12,6 @@ import {
 } from "@/components/explorer/view/view";
 import { aliasFor } from "@/components/explorer/view/view-changes";
 import { isSpan } from "@/components/values/span-end";
-import { AGGREGATES } from "@/lib/engine/types/aggregates";
 import { BUCKETS } from "@/lib/engine/types/buckets";
 import type { Column } from "@/lib/schemas/column";
 import { endsOf } from "./chart-ends";
@@ -161,9 +161,10 @@ function groupTitle({ column, bucket, width, as }: NamedGroup): string | undefin
   return isSpan(bucket) ? `${column}, per ${bucket}` : `${column}, ${BUCKETS[bucket].english.replace(/ \(.*$/, "")}`;
 }
 
-function aggregateTitle({ function: name, column, as, at, filters = [] }: ViewAggregate): string | undefined {
+function aggregateTitle(aggregate: ViewAggregate): string | undefined {
+  const { function: name, column, as, filters = [] } = aggregate;
   if (column === undefined || filters.length > 0 || !isAutomatic(as, name, column)) return undefined;
-  const words = `${at === undefined ? "" : `${at} `}${AGGREGATES[name].english} of ${column}`;
+  const words = functionText(aggregate);
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 

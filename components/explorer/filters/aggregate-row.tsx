@@ -3,7 +3,7 @@
 import { X } from "lucide-react";
 import { aliasFor, columnsFor } from "@/components/explorer/view/view-changes";
 import { GROUP_FILTERS_MAX } from "@/lib/engine/grammar/bounds";
-import { AGGREGATES, type AggregateName } from "@/lib/engine/types/aggregates";
+import { AGGREGATES, type AggregateName, type AggregateNeed } from "@/lib/engine/types/aggregates";
 import { type AggregateDraft, emptyDraft, type FilterDraft, type FilteredColumn, newId } from "./filter-draft";
 import { FilterRows } from "./filter-rows";
 
@@ -11,6 +11,8 @@ interface Props {
   draft: AggregateDraft;
   columns: readonly FilteredColumn[];
   taken: readonly string[];
+  /** The names of the groups. */
+  groups: readonly string[];
   fault: string | undefined;
   /** Whether errors are shown. */
   isChecked: boolean;
@@ -18,15 +20,24 @@ interface Props {
   onRemove: () => void;
 }
 
+/** The choice of a share of the group's own rows. */
+const SOME_ROWS = "rows";
+
+/** What a share is of: several groups can only be named in a URL. */
+const shareOf = ({ of }: AggregateDraft): string => (of === undefined ? SOME_ROWS : (of[0] ?? ""));
+
 /** One result of a grouped view: the function, the rows it covers, and its name. */
-export function AggregateRow({ draft, columns, taken, fault, isChecked, onChange, onRemove }: Props) {
-  const offered = columnsFor(draft.function, columns);
+export function AggregateRow({ draft, columns, taken, groups, fault, isChecked, onChange, onRemove }: Props) {
+  const needs = (name: AggregateName, need: AggregateNeed) => AGGREGATES[name].needs?.includes(need) === true;
+  const offeredFor = (name: AggregateName) => columnsFor(name, columns);
+  const offered = offeredFor(draft.function);
   const choose = (name: AggregateName, column: string | undefined) =>
     onChange({
       id: draft.id,
       function: name,
       ...(column !== undefined && { column }),
-      ...(AGGREGATES[name].needs === "at" && { at: draft.at ?? "0.9" }),
+      ...(needs(name, "at") && { at: draft.at ?? "0.9" }),
+      ...(needs(name, "with") && { with: draft.with ?? offeredFor(name).find((other) => other.name !== column)?.name }),
       as: aliasFor(name === "count" ? "rows" : name, column, taken),
       conditions: conditionsFor(name),
     });
@@ -35,8 +46,13 @@ export function AggregateRow({ draft, columns, taken, fault, isChecked, onChange
     return first ? [emptyDraft(first, newId(draft.conditions))] : [];
   };
   const conditionsFor = (name: AggregateName) =>
-    AGGREGATES[name].needs === "filters" && draft.conditions.length === 0 ? newCondition() : draft.conditions;
+    needs(name, "filters") && draft.conditions.length === 0 ? newCondition() : draft.conditions;
   const changeConditions = (conditions: readonly FilterDraft[]) => onChange({ ...draft, conditions });
+  const changeShare = (chosen: string) => {
+    const { of: _, ...rest } = draft;
+    if (chosen === SOME_ROWS) onChange({ ...rest, conditions: newCondition() });
+    else onChange({ ...rest, of: chosen === "" ? [] : [chosen], conditions: [] });
+  };
   const chooseFunction = (name: AggregateName) => {
     const fits = columnsFor(name, columns);
     choose(
@@ -76,7 +92,37 @@ export function AggregateRow({ draft, columns, taken, fault, isChecked, onChange
           </select>
         )}
         <div className="filter-values">
-          {AGGREGATES[draft.function].needs === "at" && (
+          {needs(draft.function, "with") && (
+            <select
+              className="field"
+              aria-label="With the column"
+              value={draft.with ?? ""}
+              onChange={(event) => onChange({ ...draft, with: event.target.value })}
+            >
+              {offered.map(({ name }) => (
+                <option key={name} value={name}>
+                  with {name}
+                </option>
+              ))}
+            </select>
+          )}
+          {needs(draft.function, "of") && (
+            <select
+              className="field"
+              aria-label="Share of"
+              value={shareOf(draft)}
+              onChange={(event) => changeShare(event.target.value)}
+            >
+              <option value={SOME_ROWS}>of its rows where…</option>
+              <option value="">of all groups</option>
+              {groups.map((name) => (
+                <option key={name} value={name}>
+                  of the same {name}
+                </option>
+              ))}
+            </select>
+          )}
+          {needs(draft.function, "at") && (
             <input
               className="field w-20"
               inputMode="decimal"
@@ -105,7 +151,7 @@ export function AggregateRow({ draft, columns, taken, fault, isChecked, onChange
         className="mt-1.5 space-y-1.5 border-line border-l-2 pl-3 empty:hidden"
         onChange={changeConditions}
       />
-      {draft.conditions.length < GROUP_FILTERS_MAX && (
+      {draft.conditions.length < GROUP_FILTERS_MAX && draft.of === undefined && (
         <button
           type="button"
           className="link mt-1 text-sm"

@@ -49,7 +49,7 @@ export function filterOf(draft: FilterDraft, columns: readonly ViewColumn[]): Vi
 }
 
 /** A result while it is edited. */
-export interface AggregateDraft extends Pick<ViewAggregate, "function" | "column" | "as"> {
+export interface AggregateDraft extends Pick<ViewAggregate, "function" | "column" | "as" | "with" | "of"> {
   id: number;
   /** Of a quantile, as typed. */
   at?: string | undefined;
@@ -69,6 +69,8 @@ export const aggregateOf = (draft: AggregateDraft, columns: readonly ViewColumn[
   function: draft.function,
   ...(draft.column !== undefined && { column: draft.column }),
   ...(draft.at !== undefined && { at: enteredNumber(draft.at) }),
+  ...(draft.with !== undefined && { with: draft.with }),
+  ...(draft.of && { of: draft.of }),
   ...(draft.conditions.length > 0 && { filters: draft.conditions.map((condition) => filterOf(condition, columns)) }),
   as: draft.as,
 });

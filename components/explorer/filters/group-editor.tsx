@@ -144,6 +144,7 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
                 draft={draft}
                 columns={columns}
                 taken={[...names, ...drafts.filter((other) => other.id !== draft.id).map((other) => other.as)]}
+                groups={names}
                 fault={faultOf(`/aggregates/${at}`)}
                 isChecked={isChecked}
                 onChange={change}
@@ -185,6 +186,7 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
 const WORDS: Readonly<Record<string, string>> = {
   filters: "Add a condition for the rows to count.",
   at: "Enter a quantile from 0 to 1, such as 0.9.",
+  with: "Choose another column of numbers.",
 };
 
 /** Whether a column can be grouped by more than once: by month and by hour, for example. */

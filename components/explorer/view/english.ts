@@ -122,14 +122,17 @@ function spanText(group: ViewGroup): string {
   return width === undefined ? column : `range of ${width} of ${column}`;
 }
 
-/** `the average of delay`, `the 0.9 quantile of delay`, `the share of the rows where delay is greater than 15`. */
-function aggregateText(
-  { function: name, column, filters = [], at }: ViewAggregate,
-  columns: readonly ViewColumn[],
-): string {
-  const where = filters.map((filter) => filterText(filter, columns)).join(" and ");
-  const of = column === undefined ? "" : ` of ${column}`;
-  return `the ${at === undefined ? "" : `${at} `}${AGGREGATES[name].english}${of}${where && ` where ${where}`}`;
+/** `the average of delay`, `the share of the rows where delay is greater than 15`. */
+function aggregateText(aggregate: ViewAggregate, columns: readonly ViewColumn[]): string {
+  const where = (aggregate.filters ?? []).map((filter) => filterText(filter, columns)).join(" and ");
+  return `the ${functionText(aggregate)}${where && ` where ${where}`}`;
+}
+
+/** `0.9 quantile of delay`, `correlation of delay with distance`, `share of the rows of the same origin`. */
+export function functionText({ function: name, column, at, with: other, of }: ViewAggregate): string {
+  const words = [at, AGGREGATES[name].english, column && `of ${column}`, other && `with ${other}`];
+  const among = of && (of.length > 0 ? `of the same ${listText(of, "and")}` : "of the result");
+  return [...words, among].filter(Boolean).join(" ");
 }
 
 function havingText(view: View, columns: readonly ViewColumn[]): string {

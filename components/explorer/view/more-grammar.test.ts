@@ -45,6 +45,24 @@ test("the query and the sentence say the same", () => {
   );
 });
 
+test("correlations and shares among groups are in the address, the query, the sentence and the statement", () => {
+  const address = "?group=origin,delay:100:late&agg=corr@delay:delay:r&agg=share@late,origin::own&agg=share@::all";
+  const { view, faults } = read(address);
+  expect(faults).toEqual([]);
+  expect(decodeURIComponent(viewSearch(view))).toBe(decodeURIComponent(address));
+  expect(JSON.parse(queryText(viewQuery(view, COLUMNS))).aggregates).toEqual([
+    { function: "corr", column: "delay", with: "delay", as: "r" },
+    { function: "share", of: ["late", "origin"], as: "own" },
+    { function: "share", of: [], as: "all" },
+  ]);
+  expect(viewSentence(view, COLUMNS, "flights")).toContain(
+    "the correlation of delay with delay, the share of the rows of the same late and origin and the share of the rows of the result",
+  );
+  const sql = viewSql({ table: { currentUrl: "https://data.example.org/c" }, view, columns: COLUMNS });
+  expect(sql).toContain(`corr(CAST("delay" AS DOUBLE), CAST("delay" AS DOUBLE))`);
+  expect(sql).toContain("sum(count(*)) OVER () END AS all");
+});
+
 test("the DuckDB statement has them too", () => {
   const sql = viewSql({
     table: { currentUrl: "https://data.example.org/c" },
@@ -68,7 +86,7 @@ test("what a function lacks, and columns that cannot be searched, are faults", (
   );
   expect(faults.map(({ message }) => message)).toEqual([
     'search does not apply to "delay", which is of type int64.',
-    "share requires filters.",
+    "share requires either filters or of.",
     "quantile requires at, a number from 0 to 1.",
     "avg does not take at.",
   ]);

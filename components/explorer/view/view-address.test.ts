@@ -93,6 +93,7 @@ const aggregate = (at: number): fc.Arbitrary<ViewAggregate> =>
           function: name,
           column: column.name,
           ...(name === "quantile" && { at: enteredNumber("0.25") }),
+          ...((name === "corr" || name === "slope") && { with: column.name }),
           as: `${name}_${at}`,
         })),
       ),
@@ -100,7 +101,9 @@ const aggregate = (at: number): fc.Arbitrary<ViewAggregate> =>
 const view: fc.Arbitrary<View> = fc
   .tuple(groups, fc.tuple(aggregate(0), aggregate(1)), fc.integer({ min: 0, max: 2 }))
   .chain(([group_by, both, most]) => {
-    const aggregates = both.slice(0, most);
+    const names = groupNames({ group_by });
+    const shares = group_by.map((_, at) => ({ function: "share" as const, of: names.slice(at), as: `of_${at}` }));
+    const aggregates = most < 2 ? both.slice(0, most) : [both[0], ...shares];
     const isGrouped = group_by.length + aggregates.length > 0;
     const results = isGrouped ? resultNames({ group_by, aggregates }) : orderable;
     const sortable = isGrouped && group_by.length === 0 ? [] : results;

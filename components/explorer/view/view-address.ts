@@ -23,6 +23,7 @@ import {
   resultColumns,
   resultNames,
   type View,
+  type ViewAggregate,
   type ViewChart,
   type ViewColumn,
   type ViewFilter,
@@ -218,14 +219,23 @@ function readGroup(text: string, columns: readonly ViewColumn[]): Read {
   return { text, part: () => (span === "" ? name : { column: name, ...spans, ...(as !== name && { as }) }) };
 }
 
-/** A result in a URL: `avg:delay:mean`, `quantile@0.9:delay:p90`. */
+/**
+ * A result in a URL: `avg:delay:mean`, `quantile@0.9:delay:p90`, `corr@distance:delay:r`, `share@origin::part`. After
+ * the @ is what the function needs: a number, a column, or names of groups.
+ */
 function readAggregate(word: string, column: string, as: string, filters: readonly ViewFilter[]) {
-  const [name = "", at] = word.split("@");
+  const [name = "", more] = splitParts(word, 2, "@");
+  const needs = isAggregateName(name) ? (AGGREGATES[name].needs ?? []) : [];
   const takesColumn = column !== "" || (isAggregateName(name) && AGGREGATES[name].arity > 0);
   return {
     function: name,
     ...(takesColumn && { column }),
-    ...(at !== undefined && { at: enteredNumber(at) }),
+    ...(more !== undefined &&
+      (needs.includes("with")
+        ? { with: unpackName(more) }
+        : needs.includes("of")
+          ? { of: more === "" ? [] : more.split(",").map(unpackName) }
+          : { at: enteredNumber(more) })),
     ...(filters.length > 0 && { filters }),
     as,
   };
@@ -320,9 +330,9 @@ export function viewParameters(view: Partial<View>): URLSearchParams {
     ["searchin", search?.columns && listText(search.columns)],
     ["columns", columns && listText(columns)],
     ["group", group_by.map(groupText).join(",") || undefined],
-    ...aggregates.flatMap(({ function: name, column = "", as, at, filters: own = [] }) => [
-      ["agg", `${name}${at === undefined ? "" : `@${at}`}:${packName(column)}:${as}`] as const,
-      ...own.map((filter) => ["aggfilter", `${as}:${filterText(filter)}`] as const),
+    ...aggregates.flatMap((aggregate) => [
+      ["agg", aggregateText(aggregate)] as const,
+      ...(aggregate.filters ?? []).map((filter) => ["aggfilter", `${aggregate.as}:${filterText(filter)}`] as const),
     ]),
     ...having.map((filter) => ["having", filterText(filter)] as const),
     [
@@ -356,6 +366,12 @@ function groupText(group: ViewGroup): string {
   return [column, ...(span === undefined ? [] : [span]), ...(as === column ? [] : [as])].map(packName).join(":");
 }
 
+/** `avg:delay:mean`, `corr@distance:delay:r`. */
+function aggregateText({ function: name, column = "", as, at, with: other, of }: ViewAggregate): string {
+  const more = at ?? (other === undefined ? of && listText(of) : packName(other));
+  return `${name}${more === undefined ? "" : `@${more}`}:${packName(column)}:${as}`;
+}
+
 /** Empty parts at the end are left out. */
 function chartText({ kind, x, y, series = "", log, step, size = "" }: ViewChart): string {
   const more = [series, log ? "log" : "", step ?? "", size];
@@ -382,9 +398,9 @@ const unpackName = (text: string): string =>
   text.replaceAll(/%(25|3a|2c|2d)/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 /** The parts between the first colons; the last part takes the rest, including its colons. */
-function splitParts(text: string, most: number): string[] {
-  const parts = text.split(":");
-  return parts.length <= most ? parts : [...parts.slice(0, most - 1), parts.slice(most - 1).join(":")];
+function splitParts(text: string, most: number, sign = ":"): string[] {
+  const parts = text.split(sign);
+  return parts.length <= most ? parts : [...parts.slice(0, most - 1), parts.slice(most - 1).join(sign)];
 }
 
 /** The longest query string of a view: a request contains it twice, in its URL and its referrer. */

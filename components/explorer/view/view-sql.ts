@@ -63,30 +63,40 @@ const limitSql = ({ limit = LIMIT_DEFAULT, firstRow = 1 }: View): string =>
 
 function selectSql(view: View, columns: readonly SqlColumn[]): string {
   if (!isGroupedView(view)) return view.columns ? view.columns.map(sqlName).join(", ") : "*";
-  const results = view.aggregates.map(({ function: name, column, as, filters, at }) => {
-    const type = columns.find((entry) => entry.name === column)?.type ?? "int64";
-    const share = at && valueAsText(at);
-    const where = filters?.map((filter) => filterSql(filter, columns)).join(" AND ");
-    return `${aggregateCall(name, sqlName(column ?? ""), columnTypeOf({ type }), { where, at: share })} AS ${as}`;
+  const typeOf = (name: string | undefined) =>
+    columnTypeOf({ type: columns.find((entry) => entry.name === name)?.type ?? "int64" });
+  const names = groupNames(view);
+  const groups = view.group_by.map((group) => groupValueSql(group, columns));
+  const results = view.aggregates.map(({ function: name, column, as, filters, at, with: other, of }) => {
+    const use = {
+      at: at && valueAsText(at),
+      where: filters?.map((filter) => filterSql(filter, columns)).join(" AND "),
+      with: other === undefined ? undefined : { column: sqlName(other), type: typeOf(other) },
+      of: of?.map((group) => groups[names.indexOf(group)] ?? "NULL"),
+    };
+    return `${aggregateCall(name, sqlName(column ?? ""), typeOf(column), use)} AS ${as}`;
   });
-  return [...view.group_by.map((group) => groupSql(group, columns)), ...results].join(", ");
+  return [...view.group_by.map((group, at) => namedSql(group, groups[at] ?? "")), ...results].join(", ");
 }
 
 /** A group in GROUP BY: spans by position, because their alias may also be a column's name. */
 const groupRef = (group: ViewGroup, at: number): string =>
   typeof group === "string" ? sqlName(group) : String(at + 1);
 
-/** A group in the column list, with an alias where it differs from the column's name. */
-function groupSql(group: ViewGroup, columns: readonly SqlColumn[]): string {
-  const { column, bucket, width: size, as } = namedGroup(group);
+/** A group in the column list, with an alias unless it is a column's own values. */
+const namedSql = (group: ViewGroup, value: string): string =>
+  typeof group === "string" ? value : `${value} AS ${sqlName(namedGroup(group).as)}`;
+
+function groupValueSql(group: ViewGroup, columns: readonly SqlColumn[]): string {
+  const { column, bucket, width: size } = namedGroup(group);
   const ref = sqlName(column);
   const { type: name = "string", profile } = columns.find((entry) => entry.name === column) ?? {};
   const type = columnTypeOf({ type: name });
-  if (bucket !== undefined) return `${bucketSql(bucket, ref, type, "TIMESTAMP")} AS ${sqlName(as)}`;
+  if (bucket !== undefined) return bucketSql(bucket, ref, type, "TIMESTAMP").value;
   if (size === undefined) return ref;
   const width = valueAsText(size);
   const most = Math.max(...[profile?.min, profile?.max].map((end) => Math.abs(Number(valueAsText(end)))));
-  return `${widthSql(ref, width, type, isNear(width, most)).value} AS ${sqlName(as)}`;
+  return widthSql(ref, width, type, isNear(width, most)).value;
 }
 
 function filterSql(filter: ViewFilter, columns: readonly ViewColumn[]): string {

@@ -32,6 +32,8 @@ const aggregateSchema = z.strictObject({
   as: z.string(),
   filters: filtersSchema.max(10).optional(),
   at: z.unknown().optional(),
+  with: columnNameSchema.optional(),
+  of: z.array(z.string()).optional(),
 });
 const schema = stepShape("aggregate", {
   group_by: z
@@ -105,7 +107,7 @@ function planned(step: Aggregate, input: Relation, scope: Scope): Planned | unde
   const values = plan.aggregates.map((entry, at) => {
     const found = ordered[at];
     if (found) return () => orderedSql(step.aggregates[at]?.function as Ordered, found);
-    return () => withValues((params) => aggregateSql(entry, columns, params));
+    return () => withValues((params) => aggregateSql(entry, columns, params, groups));
   });
   const relation = { isOpen: false, columns: resultOf(step, input, result, ordered, plan.groups, scope) };
   return {

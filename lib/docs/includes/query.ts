@@ -38,7 +38,10 @@ export const QUERY: Readonly<Record<string, Include>> = {
   "aggregate-functions": () => {
     const rows = (Object.keys(AGGREGATES) as AggregateName[]).map((aggregate) => {
       const { arity, families, english, needs } = AGGREGATES[aggregate];
-      const taken = [arity === 0 ? "takes no column" : typesOf(families), ...(needs ? [`needs ${name(needs)}`] : [])];
+      const taken = [
+        arity === 0 ? "takes no column" : typesOf(families),
+        ...(needs ? [`needs ${needs.map(name).join(" or ")}`] : []),
+      ];
       return {
         id: `function-${aggregate}`,
         cells: [name(aggregate), english, taken.join("; "), resultsOf(aggregate)],

@@ -66,7 +66,10 @@ export const OPERATOR_EXAMPLES: Readonly<
 
 /** An example of each function. The tests compare the service's result. */
 export const FUNCTION_EXAMPLES: Readonly<
-  Record<AggregateName, Example<{ function: AggregateName; column?: string; as: string; at?: number; filters?: Json }>>
+  Record<
+    AggregateName,
+    Example<{ function: AggregateName; column?: string; with?: string; as: string; at?: number; filters?: Json }>
+  >
 > = {
   count: { dataset: "us-flights-2001", part: { function: "count", as: "flights" }, gives: 3_000_000 },
   count_distinct: {
@@ -106,5 +109,15 @@ export const FUNCTION_EXAMPLES: Readonly<
     dataset: "us-flights-2001",
     part: { function: "share", filters: [{ column: "delay", operator: "gt", value: 15 }], as: "late" },
     gives: 0.199685,
+  },
+  corr: {
+    dataset: "palmer-penguins",
+    part: { function: "corr", column: "Body Mass (g)", with: "Flipper Length (mm)", as: "together" },
+    gives: 0.8712017673060114,
+  },
+  slope: {
+    dataset: "palmer-penguins",
+    part: { function: "slope", column: "Body Mass (g)", with: "Flipper Length (mm)", as: "grams_per_mm" },
+    gives: 49.68556640610009,
   },
 };

@@ -35,7 +35,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   search: ["text", "columns"],
   cell: ["column", "offset"],
   order_by: ["column", "direction"],
-  aggregates: ["function", "column", "as", "filters", "at"],
+  aggregates: ["function", "column", "as", "filters", "at", "with", "of"],
   group_by: ["column", "bucket", "width", "as"],
 };
 

@@ -44,8 +44,13 @@ const aggregateSchema = z.strictObject({
   filters: z
     .array(groupFilterSchema)
     .optional()
-    .describe("At most 10: compute only over rows that match all of them. Required for share."),
+    .describe("At most 10: compute only over rows that match all of them. share takes these or of."),
   at: number("quantile: from 0 to 1.").optional(),
+  with: z.string().optional().describe("corr and slope: the other column; slope is of column on this one."),
+  of: z
+    .array(z.string())
+    .optional()
+    .describe("share: names of group_by. A group's rows over those of all groups that agree in them; [] for all rows."),
 });
 
 const groupSchema = z.strictObject({

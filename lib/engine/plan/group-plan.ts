@@ -11,7 +11,10 @@ import { groupedColumns } from "./result-columns";
 /** The grouped half of a plan; its faults are collected in `planning`. */
 export function planGroups(planning: Planning, body: QueryBody): Omit<GroupsPlan, "conditions" | "search"> {
   const groups = planGroupBy(planning, body.group_by);
-  const aggregates = body.aggregates.flatMap((entry, at) => planAggregate(planning, entry, `/aggregates/${at}`) ?? []);
+  const names = groupNames(body.group_by);
+  const aggregates = body.aggregates.flatMap(
+    (entry, at) => planAggregate(planning, entry, `/aggregates/${at}`, names) ?? [],
+  );
   checkAliases(planning, body);
   for (const key of ["offset", "cursor"] as const) {
     if (body[key] !== undefined)

@@ -39,6 +39,10 @@ export interface PlannedAggregate {
   filters?: readonly Condition[];
   /** A number from 0 to 1, as written. */
   at?: string;
+  /** The column of the second value of each pair. */
+  with?: number;
+  /** Groups, by index: the rows of all groups that agree in them are what a group's rows are a share of. */
+  of?: readonly number[];
 }
 
 /** A group: a column's values themselves, or the spans of a bucket or width that contain them. */

@@ -23,7 +23,10 @@ export function groupedColumns(
 }
 
 /** The type that an aggregate computes over; that of a count where there is no column. */
-export function argumentType({ column }: PlannedAggregate, columns: readonly EngineColumn[]): ColumnType {
+export function argumentType(
+  { column }: Pick<PlannedAggregate, "column">,
+  columns: readonly EngineColumn[],
+): ColumnType {
   return column === undefined ? INT64 : columnTypeOf(columnAt(columns, column));
 }
 

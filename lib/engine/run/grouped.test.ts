@@ -58,6 +58,94 @@ test("groups are counted after having and before the limit; aggregates alone are
   expect([rows, execution.total_rows]).toEqual([[], 0]);
 });
 
+test("correlation and slope are null where undefined, and NaN beside NaN and infinities", async () => {
+  const pairs = (k: string, ...values: [string, string][]) =>
+    values.map(([y, x]) => `('${k}', ${y}::DOUBLE, ${x}::DOUBLE)`);
+  const rows = [
+    ...pairs("line", ["1", "2"], ["2", "4"], ["3", "6"]),
+    ...pairs("one pair", ["1", "10"], ["NULL", "20"], ["3", "NULL"]),
+    ...pairs("constant column", ["7", "1"], ["7", "2"]),
+    ...pairs("constant with", ["1", "-0.0"], ["2", "0.0"]),
+    ...pairs("nan", ["1", "'nan'"], ["2", "3"]),
+    ...pairs("infinite", ["1", "1"], ["'inf'", "3"]),
+    ...pairs("nan without a partner", ["'nan'", "NULL"], ["1", "1"], ["2", "0"]),
+  ];
+  const select = `SELECT * FROM (VALUES ${rows.join(", ")}) v(k, y, x)`;
+  const columns = [
+    column("k", "string", "VARCHAR"),
+    column("y", "float64", "DOUBLE"),
+    column("x", "float64", "DOUBLE"),
+  ];
+  const version = await seal(fixture, "pairs", select, columns);
+  const aggregates = (filters?: object[]) =>
+    ["corr", "slope"].map((name) => ({
+      function: name,
+      column: "y",
+      with: "x",
+      as: name,
+      ...(filters && { filters }),
+    }));
+  const { reply } = await ask(fixture.engine, version, { columns: [], group_by: ["k"], aggregates: aggregates() });
+  expect(reply.rows).toEqual([
+    { k: "constant column", corr: null, slope: 0 },
+    { k: "constant with", corr: null, slope: null },
+    { k: "infinite", corr: "NaN", slope: "NaN" },
+    { k: "line", corr: 1, slope: 0.5 },
+    { k: "nan", corr: "NaN", slope: "NaN" },
+    { k: "nan without a partner", corr: -1, slope: -1 },
+    { k: "one pair", corr: null, slope: null },
+  ]);
+  const filters = [{ column: "x", operator: "gt", value: 2 }];
+  const line = {
+    columns: [],
+    filters: [{ column: "k", operator: "eq", value: "line" }],
+    aggregates: aggregates(filters),
+  };
+  expect((await ask(fixture.engine, version, line)).reply.rows).toEqual([{ corr: 1, slope: 0.5 }]);
+});
+
+test("a correlation whose sums leave float64 is result_too_large", async () => {
+  const columns = [column("y", "float64", "DOUBLE"), column("x", "float64", "DOUBLE")];
+  for (const [name, size] of [
+    ["large", "1e200"],
+    ["small", "1e-200"],
+  ] as const) {
+    const select = `SELECT i * ${size}::DOUBLE AS y, (i % 3) * ${size}::DOUBLE AS x FROM range(10) r(i)`;
+    const version = await seal(fixture, name, select, columns);
+    for (const each of ["corr", "slope"]) {
+      const query = { columns: [], aggregates: [{ function: each, column: "y", with: "x", as: "a" }] };
+      expect((await rejection(ask(fixture.engine, version, query))).code).toBe("result_too_large");
+    }
+  }
+});
+
+test("a share of several groups' rows counts each row once, before having and limit", async () => {
+  const select = "SELECT i % 2 AS a, i % 5 AS b FROM range(100) r(i)";
+  const version = await seal(fixture, "shares", select, [
+    column("a", "int64", "BIGINT"),
+    column("b", "int64", "BIGINT"),
+  ]);
+  const { reply } = await ask(fixture.engine, version, {
+    columns: [],
+    filters: [{ column: "b", operator: "neq", value: 4 }],
+    group_by: ["a", "b"],
+    aggregates: [
+      { function: "share", of: [], as: "all" },
+      { function: "share", of: ["a"], as: "same_a" },
+      { function: "share", of: ["a", "b"], as: "own" },
+    ],
+    having: [{ column: "b", operator: "gte", value: 2 }],
+    limit: 2,
+  });
+  expect(reply.rows).toEqual([
+    { a: 0, b: 2, all: 0.125, same_a: 0.25, own: 1 },
+    { a: 0, b: 3, all: 0.125, same_a: 0.25, own: 1 },
+  ]);
+  const none = { columns: [], filters: [{ column: "b", operator: "gt", value: 9 }] };
+  const empty = await ask(fixture.engine, version, { ...none, aggregates: [{ function: "share", of: [], as: "s" }] });
+  expect(empty.reply.rows).toEqual([{ s: null }]);
+});
+
 test("every page of one query has the same total", async () => {
   const select = "SELECT i AS n FROM range(100) r(i)";
   const version = await seal(fixture, "pages", select, [column("n", "int64", "BIGINT")]);

@@ -48,7 +48,9 @@ const sizeOf = (extremes: Extremes): number => Math.max(...extremes.map(Math.abs
 function tooSmall(width: string, column: string, size: number) {
   const wider = widthFor(size);
   const use =
-    wider === undefined ? "No width is large enough: filter out such values." : `Use a width of at least ${wider}.`;
+    wider === undefined
+      ? "No width is large enough: filter out such values."
+      : `Use ${wider} or a greater power of ten.`;
   const message = `Width too small: ${width} for values of ${JSON.stringify(column)} up to ${size}. ${use}`;
   return fail("result_too_large", { message });
 }

@@ -51,7 +51,7 @@ function resultSql(plan: GroupsPlan, columns: readonly EngineColumn[], source: S
   const groups = plan.groups.map((group) => groupSql(group, stored));
   const values = [
     ...groups.map(({ value }) => value),
-    ...plan.aggregates.map((aggregate) => aggregateSql(aggregate, columns, params)),
+    ...plan.aggregates.map((aggregate) => aggregateSql(aggregate, columns, params, groups)),
   ];
   const named = values.map((sql, index) => `${sql} AS o${index}`).join(", ");
   const result = `SELECT ${named} FROM ${fromSql(source)}${whereSql(where)}${groupBySql(groups)}`;
@@ -71,9 +71,18 @@ export function groupSql({ column, bucket, width, isNear }: PlannedGroup, column
   return width === undefined ? { key: ref, value: ref } : widthSql(ref, width, type, isNear);
 }
 
-/** An aggregate over the table's columns, cast to its result type. */
-export function aggregateSql(aggregate: PlannedAggregate, columns: readonly EngineColumn[], params: string[]): string {
-  const where = aggregate.filters?.map((condition) => conditionSql(condition, params)).join(" AND ");
-  const type = argumentType(aggregate, columns);
-  return aggregateCall(aggregate.function, `c${aggregate.column}`, type, { where, at: aggregate.at });
+/** An aggregate over the table's columns, cast to its result type. `groups` are those of the statement. */
+export function aggregateSql(
+  { function: name, column, filters, at, with: other, of }: PlannedAggregate,
+  columns: readonly EngineColumn[],
+  params: string[],
+  groups: readonly GroupSql[] = [],
+): string {
+  const where = filters?.map((condition) => conditionSql(condition, params)).join(" AND ");
+  return aggregateCall(name, `c${column}`, argumentType({ column }, columns), {
+    where,
+    at,
+    with: other === undefined ? undefined : { column: `c${other}`, type: argumentType({ column: other }, columns) },
+    of: of?.map((group) => groups[group]?.key ?? "NULL"),
+  });
 }

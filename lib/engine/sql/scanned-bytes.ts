@@ -113,8 +113,8 @@ function touchedColumns(plan: Plan): Set<number> {
   }
 }
 
-const usedColumns = ({ column, filters = [] }: PlannedAggregate): number[] => [
-  ...(column === undefined ? [] : [column]),
+const usedColumns = ({ column, with: other, filters = [] }: PlannedAggregate): number[] => [
+  ...[column, other].filter((used) => used !== undefined),
   ...filters.map((condition) => condition.column),
 ];
 

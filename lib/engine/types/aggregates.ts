@@ -9,6 +9,10 @@ export interface AggregateUse {
   where?: string | undefined;
   /** The quantile, a number from 0 to 1. */
   at?: string | undefined;
+  /** The column of the second value of each pair. */
+  with?: { column: string; type: ColumnType } | undefined;
+  /** Keys of the groups that share their rows: a group's rows are divided by theirs. */
+  of?: readonly string[] | undefined;
 }
 
 export interface Aggregate {
@@ -17,13 +21,15 @@ export interface Aggregate {
   families: readonly Family[];
   /** SQL whose value has the result type; `type` is the column's, absent for `count`. */
   sql: (column: string, type: ColumnType, use?: AggregateUse) => string;
-  /** What it requires in addition to its alias and column. */
-  needs?: "filters" | "at";
+  /** What it requires in addition to its alias and column: one of these. */
+  needs?: readonly AggregateNeed[];
   result: (type: ColumnType) => ColumnType;
   english: string;
   /** Bytes per row that it holds outside DuckDB's memory limit until it is computed; absent if none. */
   reservedBytes?: number;
 }
+
+export type AggregateNeed = "filters" | "at" | "with" | "of";
 
 export type AggregateName =
   | "count"
@@ -36,7 +42,9 @@ export type AggregateName =
   | "quantile"
   | "stddev"
   | "variance"
-  | "share";
+  | "share"
+  | "corr"
+  | "slope";
 
 const NUMERIC: readonly Family[] = ["numeric"];
 const ORDERED: readonly Family[] = ["numeric", "text", "boolean", "date", "timestamp", "uuid", "time"];
@@ -78,7 +86,7 @@ export const AGGREGATES: Readonly<Record<AggregateName, Aggregate>> = {
     families: NUMERIC,
     result: float64,
     english: "quantile",
-    needs: "at",
+    needs: ["at"],
     sql: (c, type, use) => `quantile_cont(${asDouble(c, type)}, ${use?.at ?? "0.5"})`,
     reservedBytes: 32, // the same as a median
   },
@@ -101,10 +109,58 @@ export const AGGREGATES: Readonly<Record<AggregateName, Aggregate>> = {
     families: [],
     result: float64,
     english: "share of the rows",
-    needs: "filters",
-    sql: (_c, _type, use) => `CASE WHEN count(*) > 0 THEN CAST(${countSql(use)} AS DOUBLE) / count(*) END`,
+    needs: ["filters", "of"],
+    sql: (_c, _type, use) =>
+      use?.of
+        ? `CASE WHEN count(*) > 0 THEN CAST(count(*) AS DOUBLE) / sum(count(*)) OVER (${partitionSql(use.of)}) END`
+        : `CASE WHEN count(*) > 0 THEN CAST(${countSql(use)} AS DOUBLE) / count(*) END`,
+  },
+  corr: {
+    arity: 1,
+    families: NUMERIC,
+    result: float64,
+    english: "correlation",
+    needs: ["with"],
+    sql: (c, type, use) => pairsSql(c, type, use, { constant: "either", of: (y, x) => `corr(${y}, ${x})` }),
+  },
+  slope: {
+    arity: 1,
+    families: NUMERIC,
+    result: float64,
+    english: "slope",
+    needs: ["with"],
+    sql: (c, type, use) => pairsSql(c, type, use, { constant: "with", of: (y, x) => `regr_slope(${y}, ${x})` }),
   },
 };
+
+const partitionSql = (keys: readonly string[]): string => (keys.length > 0 ? `PARTITION BY ${keys.join(", ")}` : "");
+
+interface PairFunction {
+  /** Which constant leaves the result undefined. */
+  constant: "either" | "with";
+  of: (y: string, x: string) => string;
+}
+
+/**
+ * A function of the rows that have both values. Null below two of them and where it is undefined, NaN over NaN and
+ * infinities. DuckDB returns NaN for all of these; a result beyond float64 is a conversion error.
+ */
+function pairsSql(column: string, type: ColumnType, use: AggregateUse = {}, { constant, of }: PairFunction): string {
+  if (!use.with) throw new Error("A function of pairs needs two columns");
+  const [y, x] = [asDouble(column, type), asDouble(use.with.column, use.with.type)];
+  const both = `${column} IS NOT NULL AND ${use.with.column} IS NOT NULL`;
+  const floats = [...(type.number?.isFloat ? [y] : []), ...(use.with.type.number?.isFloat ? [x] : [])];
+  const finite = floats.map((value) => `isfinite(${value})`).join(" AND ");
+  const among = `FILTER (WHERE ${both})`;
+  const isConstant = (value: string) => `min(${value}) ${among} = max(${value}) ${among}`;
+  const result = `${of(y, x)} FILTER (WHERE ${[both, ...(finite ? [finite] : [])].join(" AND ")})`;
+  return [
+    `CASE WHEN count(*) ${among} < 2 THEN NULL`,
+    ...(finite ? [`WHEN bool_or(NOT (${finite})) ${among} THEN CAST('NaN' AS DOUBLE)`] : []),
+    `WHEN ${[...(constant === "either" ? [isConstant(y)] : []), isConstant(x)].join(" OR ")} THEN NULL`,
+    `WHEN NOT isfinite(${result}) THEN CAST('beyond float64' AS DOUBLE) ELSE ${result} END`,
+  ].join(" ");
+}
 
 export function isAggregateName(name: string): name is AggregateName {
   return Object.hasOwn(AGGREGATES, name);

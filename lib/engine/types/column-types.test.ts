@@ -80,6 +80,8 @@ test("families decide operators and functions", () => {
     "quantile",
     "stddev",
     "variance",
+    "corr",
+    "slope",
   ]);
   expect(parseColumnType("binary")?.family).toBe("opaque");
 });

@@ -2,6 +2,9 @@ import { expect, test } from "vitest";
 import { buildFrom } from "@/lib/testing/build-fixture";
 
 const recipe = (width: number) =>
+  recipeOf({ group_by: [{ column: "x", width, as: "edge" }], aggregates: [{ function: "count", as: "rows" }] });
+
+const recipeOf = (aggregate: object) =>
   JSON.stringify({
     schema_version: "service-recipe.v1",
     sources: [{ name: "input", kind: "upload", upload: "input", reader: { format: "csv" } }],
@@ -11,11 +14,7 @@ const recipe = (width: number) =>
         from: "input",
         steps: [
           { step: "cast", columns: { x: "float64" } },
-          {
-            step: "aggregate",
-            group_by: [{ column: "x", width, as: "edge" }],
-            aggregates: [{ function: "count", as: "rows" }],
-          },
+          { step: "aggregate", ...aggregate },
         ],
         columns: [],
       },
@@ -44,4 +43,25 @@ test("a value that is in no band ends the build, and names the width", async () 
     message: expect.stringContaining("too large for bands of width 0.1"),
     at: { table: "result", step: 1 },
   });
+});
+
+test("correlation, slope and shares among groups are those of queries", async () => {
+  const numbers = { input: { columns: ["x"], rows: [["1"], ["2"], ["4"], ["11"]] } };
+  const pair = { column: "x", with: "x" };
+  const { outcome, rows } = await buildFrom(
+    recipeOf({
+      group_by: [{ column: "x", width: 10, as: "edge" }],
+      aggregates: [
+        { function: "corr", ...pair, as: "r" },
+        { function: "slope", ...pair, as: "slope" },
+        { function: "share", of: [], as: "part" },
+      ],
+    }),
+    numbers,
+  );
+  expect(outcome.failure).toBeNull();
+  expect(rows.result).toEqual([
+    ["0.0", "1.0", "1.0", "0.75"],
+    ["10.0", null, null, "0.25"],
+  ]);
 });
