@@ -19,6 +19,7 @@ import { adoptServer, database, openServer } from "@/lib/store/postgres/database
 import { loadDatabase } from "@/lib/store/postgres/load";
 import { type Migration, migrate, migrationsFolder } from "@/lib/store/postgres/migrate";
 import { recordFirstSecret } from "@/lib/store/sources/secret-fingerprint";
+import { forgetUnfinished } from "@/lib/store/sources/unfinished-uploads";
 import { checkBackup } from "./check";
 import type { BackupContext } from "./context";
 import { copyKeysIn } from "./key-files";
@@ -51,6 +52,7 @@ export async function restoreBackup(folder: string, { progress }: BackupContext 
     await mark(source);
     const newerMigrations = await place(source, manifest, migrations, progress);
     await restartHeartbeat();
+    await forgetUnfinished();
     const receipt = { manifest, newerMigrations, sameSecret: sameSecret(manifest) };
     await audited(ADMINISTRATOR, async (_transaction, note) =>
       note({ action: "service.restored", details: noteOf(receipt) }),

@@ -1,20 +1,29 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { doorOf } from "@/lib/door/handle";
 import { baseUrl, env } from "@/lib/kernel/env";
+import { fail } from "@/lib/kernel/errors";
 import { OPERATIONS } from "@/lib/operations/registry";
-import { runsDir, tempDir, unfinishedDir } from "@/lib/storage/paths";
-import { heldBytes, listUnfinished, removeUnfinished, unfinishedPath } from "@/lib/storage/unfinished-uploads";
+import { type ObjectStore, objectStore } from "@/lib/storage/object-store";
+import { runsDir, tempDir } from "@/lib/storage/paths";
 import { database } from "@/lib/store/postgres/database";
+import {
+  addPart,
+  beginUnfinished,
+  findUnfinished,
+  listUnfinished,
+  removeUnfinished,
+} from "@/lib/store/sources/unfinished-uploads";
 import { findUpload } from "@/lib/store/sources/uploads";
 import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
 import { signedInDevice } from "@/lib/testing/device";
+import { forgetObjectStore, useObjectStore } from "@/lib/testing/memory-objects";
 import { connectTo, converse, statuses } from "@/lib/testing/raw-socket";
 import { sessionCookie } from "@/lib/testing/signed-in";
 import { newWorkspace } from "@/lib/testing/workspace";
@@ -22,6 +31,7 @@ import { runUpkeep } from "@/lib/worker/upkeep";
 import { type Listener, startListener } from "./listener";
 
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 const BYTES_MAX = 20 * 1024 * 1024;
 const ROOM = BYTES_MAX + 1000;
 
@@ -89,6 +99,32 @@ function beginPart([from, to]: [number, number]) {
   return { socket, received };
 }
 
+const storedBytes = async (text: string) => (await findUnfinished(fileOf(text)))?.storedBytes;
+
+/** The keys of all parts. */
+async function storedParts(): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of objectStore().list("uploads/")) keys.push(key);
+  return keys.sort();
+}
+
+/** The configured storage, of which one method is replaced for `work`. */
+async function withStorage<K extends keyof ObjectStore>(name: K, method: ObjectStore[K], work: () => Promise<unknown>) {
+  useObjectStore({ ...objectStore(), [name]: method });
+  try {
+    await work();
+  } finally {
+    forgetObjectStore();
+  }
+}
+
+/** A part's own file. */
+function partFile(text: string) {
+  const path = join(tempDir(), `part-${randomUUID()}`);
+  writeFileSync(path, text);
+  return { path, digest: hashOf(text).digest("hex"), bytes: text.length };
+}
+
 const TEXT = "gauge;level\nA;1\nB;2\n";
 
 test("parts in order become the file: each reply says how much has arrived, only the last is the upload", async () => {
@@ -100,7 +136,7 @@ test("parts in order become the file: each reply says how much has arrived, only
   const upload = { name: "levels", content_digest: `sha256:${digest}`, bytes: TEXT.length };
   expect(last).toMatchObject({ status: 201, offset: null, json: { outcome: "stored", upload } });
   expect(readFileSync(blobFile(digest), "utf8")).toBe(TEXT);
-  expect([await listUnfinished(), readdirSync(unfinishedDir())]).toEqual([[], []]);
+  expect([await listUnfinished(), await storedParts()]).toEqual([[], []]);
   expect(await send(TEXT)).toMatchObject({ status: 201, json: { outcome: "unchanged", upload } });
 });
 
@@ -118,7 +154,7 @@ test("a part at the wrong place is 416 with the received length, and changes not
     });
   const other = await builder();
   expect(await send(TEXT, [5, 9], {}, other)).toMatchObject({ status: 416, offset: "0" });
-  expect(await heldBytes(fileOf(TEXT))).toBe(5);
+  expect(await storedBytes(TEXT)).toBe(5);
 });
 
 test("if two clients send the same part at once, one is stored, and the other is told", async () => {
@@ -129,6 +165,67 @@ test("if two clients send the same part at once, one is stored, and the other is
   slow.socket.write(TEXT.slice(4, 9));
   expect(statuses(await slow.received)).toEqual([416]);
   expect(await send(TEXT, [9, TEXT.length])).toMatchObject({ status: 201 });
+});
+
+test("of two parts that are stored at once, one counts; the other is removed, and its sender told", async () => {
+  await send(TEXT, [0, 5]);
+  const both = Promise.withResolvers<void>();
+  let puts = 0;
+  const own = objectStore();
+  const put: ObjectStore["put"] = async (...part) => {
+    await own.put(...part);
+    puts += 1;
+    if (puts === 2) both.resolve();
+    await both.promise;
+  };
+  await withStorage("put", put, async () => {
+    const replies = await Promise.all([send(TEXT, [5, 9]), send(TEXT, [5, 12])]);
+    const [first, second] = replies.sort((a, b) => a.status - b.status);
+    expect([first?.status, second?.status]).toEqual([202, 409]);
+    expect(second).toMatchObject({ offset: first?.offset, json: { error: "conflict" } });
+  });
+  const { id } = (await findUnfinished(fileOf(TEXT))) ?? {};
+  const at = (await storedBytes(TEXT)) ?? 0;
+  expect(await storedParts()).toEqual([`uploads/${id}/0-5`, `uploads/${id}/5-${at - 5}`]);
+  expect(await send(TEXT, [at, TEXT.length])).toMatchObject({ status: 201 });
+});
+
+test("a part of a file that was removed meanwhile counts for nothing", async () => {
+  const names = { name: "levels", fileName: "" };
+  const begun = await beginUnfinished(fileOf(TEXT), names, new Date());
+  await removeUnfinished(begun);
+  expect(await addPart(begun, partFile("gauge"), new Date())).toBeUndefined();
+  expect(await storedParts()).toEqual([]);
+});
+
+test("a file of which a part is lost is discarded, and can be sent again", async () => {
+  await send(TEXT, [0, 5]);
+  const [key = ""] = await storedParts();
+  await objectStore().remove(key);
+  expect(await send(TEXT, [5, TEXT.length])).toMatchObject({ status: 400, json: { error: "invalid_value" } });
+  expect(await listUnfinished()).toEqual([]);
+  expect(await send(TEXT, [0, TEXT.length])).toMatchObject({ status: 201 });
+});
+
+test("the parts remain while storage cannot be read, and become the file afterwards", async () => {
+  await send(TEXT, [0, 5]);
+  const open = () => Promise.reject(fail("unavailable", { retryAfterSeconds: 5 }));
+  await withStorage("open", open, async () =>
+    expect(await send(TEXT, [5, TEXT.length])).toMatchObject({ status: 503, json: { error: "unavailable" } }),
+  );
+  expect(await storedBytes(TEXT)).toBe(TEXT.length);
+  expect(await send(TEXT)).toMatchObject({ status: 201, json: { outcome: "stored" } });
+});
+
+test("a file arrives in 10,000 parts at most", async () => {
+  await beginUnfinished(fileOf(TEXT), { name: "levels", fileName: "" }, new Date());
+  const { pool } = await database();
+  await pool.query(`UPDATE "UnfinishedUpload" SET parts = array_fill(0, ARRAY[10000])`);
+  expect(await send(TEXT, [0, 5])).toMatchObject({
+    status: 409,
+    offset: null,
+    json: { message: expect.stringContaining("10,000 parts") },
+  });
 });
 
 test("a part that is malformed, too large or not what it declares is rejected and not stored", async () => {
@@ -208,20 +305,43 @@ test("eight files of a workspace may be unfinished", async () => {
 test("an unfinished file is removed two days after its last part", async () => {
   await send(TEXT, [0, 5]);
   await runUpkeep(new Date(Date.now() + 1.9 * DAY_MS));
-  expect(await heldBytes(fileOf(TEXT))).toBe(5);
+  expect(await storedBytes(TEXT)).toBe(5);
   await runUpkeep(new Date(Date.now() + 2.1 * DAY_MS));
-  expect(await listUnfinished()).toEqual([]);
+  expect([await listUnfinished(), await storedParts()]).toEqual([[], []]);
   expect(await send(TEXT, [5, 9])).toMatchObject({ status: 416, offset: "0" });
+});
+
+test("what belongs to no file is removed after two days, as parts of a deleted workspace", async () => {
+  await send(TEXT, [0, 5]);
+  const [own = ""] = await storedParts();
+  const lost = partFile("of nobody");
+  await objectStore().put(`uploads/${randomUUID()}/0-9`, lost.digest, lost.path);
+  const atFullHour = (days: number) => new Date(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + days * DAY_MS);
+  const recent = () =>
+    database().then(({ pool }) => pool.query(`UPDATE "UnfinishedUpload" SET "changedAt" = now() + interval '9 days'`));
+  await recent();
+  await runUpkeep(atFullHour(1.9));
+  expect(await storedParts()).toHaveLength(2);
+  await runUpkeep(atFullHour(3));
+  expect(await storedParts()).toEqual([own]);
 });
 
 test("what cannot be removed keeps nothing else from being removed", async () => {
   await send(TEXT, [0, 5]);
-  // a folder in the place of a file
-  const stuck = unfinishedPath({ ...fileOf(TEXT), digest: "0".repeat(64) });
-  await mkdir(stuck);
+  const stuck = await beginUnfinished(
+    { ...fileOf(TEXT), digest: "0".repeat(64) },
+    { name: "a", fileName: "" },
+    new Date(0),
+  );
   await mkdir(join(runsDir(), "leftover.1"), { recursive: true });
-  await expect(runUpkeep(new Date(Date.now() + 2.1 * DAY_MS))).rejects.toThrow("steps failed");
-  expect(await heldBytes(fileOf(TEXT))).toBe(0);
+  const own = objectStore();
+  const removeAll: ObjectStore["removeAll"] = async (prefix) => {
+    if (prefix.includes(stuck.id)) throw new Error("stuck");
+    await own.removeAll(prefix);
+  };
+  await withStorage("removeAll", removeAll, () =>
+    expect(runUpkeep(new Date(Date.now() + 2.1 * DAY_MS))).rejects.toThrow("steps failed"),
+  );
+  expect([await storedBytes(TEXT), await storedParts()]).toEqual([undefined, []]);
   expect(await readdir(runsDir())).toEqual([]);
-  await rm(stuck, { recursive: true });
 });

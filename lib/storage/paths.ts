@@ -21,9 +21,6 @@ export const copiesDir = (): string => join(env().PARQUETRY_DATA_DIR, "copies");
 /** The folder of runs in progress, one folder each. */
 export const runsDir = (): string => join(env().PARQUETRY_DATA_DIR, "runs");
 
-/** The folder of uploads with missing parts. */
-export const unfinishedDir = (): string => join(env().PARQUETRY_DATA_DIR, "uploads");
-
 /** The folder of work in progress. It is on the same file system as stored objects, so a rename moves a file there. */
 export const tempDir = (): string => join(env().PARQUETRY_DATA_DIR, "tmp");
 

@@ -12,16 +12,22 @@ const SPARE_BYTES = 256 * 1024 * 1024;
 
 interface Receiving {
   bytesMax: number;
-  /** The size that the client declares. */
+  /** The size that is expected. */
   declaredBytes: number | undefined;
 }
 
+/** As `withTempFile`, with what a client sends. Fails with invalid_request if the client broke off. */
+export const withReceivedFile = <T>(
+  chunks: AsyncIterable<Uint8Array>,
+  receiving: Receiving,
+  work: (file: Blob & { path: string }) => Promise<T>,
+): Promise<T> => withTempFile(arriving(chunks), receiving, work);
+
 /**
- * Writes the incoming bytes into a file on the blobs' file system, passes it to `work`, and removes it unless `work`
- * moved it. Fails with request_too_large, with unavailable if the disk is full, and with invalid_request if the sender
- * broke off.
+ * Writes bytes into a file on the file system of stored objects, passes it to `work`, and removes it unless `work`
+ * moved it. Fails with request_too_large, and with unavailable if the disk is full.
  */
-export async function withReceivedFile<T>(
+export async function withTempFile<T>(
   chunks: AsyncIterable<Uint8Array>,
   receiving: Receiving,
   work: (file: Blob & { path: string }) => Promise<T>,
@@ -41,7 +47,7 @@ async function receive(chunks: AsyncIterable<Uint8Array>, path: string, { bytesM
   const hash = createHash("sha256");
   let bytes = 0;
   try {
-    for await (const chunk of arriving(chunks)) {
+    for await (const chunk of chunks) {
       bytes += chunk.byteLength;
       if (bytes > bytesMax) throw tooLarge(bytesMax);
       hash.update(chunk);
@@ -89,7 +95,7 @@ const tooLarge = (bytesMax: number) =>
   });
 
 /** The failure for a file that does not fit on the disk. */
-export const diskFull = (cause?: unknown) =>
+const diskFull = (cause?: unknown) =>
   fail("unavailable", {
     message:
       "No space left on the service for the file. Nothing was stored. Try again later, or ask the administrator.",

@@ -10,7 +10,6 @@ import { UPKEEP, type UpkeepStep } from "@/lib/schemas/upkeep";
 import { artifactStore, blobStore } from "@/lib/storage/blob-store";
 import { runsDir } from "@/lib/storage/paths";
 import { removeTempLeftovers } from "@/lib/storage/temp-leftovers";
-import { type HeldFile, listUnfinished, removeUnfinished } from "@/lib/storage/unfinished-uploads";
 import { withBlobsLock } from "@/lib/store/datasets/versions";
 import { forgetExpired } from "@/lib/store/forget-expired";
 import { tidyDeliveries } from "@/lib/store/news/deliveries";
@@ -20,7 +19,8 @@ import { dropExpiredArtifacts } from "@/lib/store/runs/artifacts";
 import { busyFolders, expireRuns, requeueLostRuns } from "@/lib/store/runs/run-upkeep";
 import { busyInspections, tidyInspections } from "@/lib/store/sources/inspections";
 import { dropOldObservations } from "@/lib/store/sources/observations";
-import { dropUnreadUploads, withUploadLock } from "@/lib/store/sources/uploads";
+import { removeLostParts, removeUnfinishedBefore } from "@/lib/store/sources/unfinished-uploads";
+import { dropUnreadUploads } from "@/lib/store/sources/uploads";
 import { recordUpkeep } from "@/lib/store/upkeep-failures";
 import { removeRunFolder } from "./runs/unrecorded";
 import { removeOldSnapshots } from "./sources/old-snapshots";
@@ -117,15 +117,11 @@ async function removeOldArtifacts(now: Date): Promise<void> {
   });
 }
 
-/** Removes files whose last part arrived long ago, except those to which a part is being added. */
+/** Removes files whose last part arrived long ago, and once an hour what belongs to no file. */
 async function removeOldParts(now: Date): Promise<void> {
-  const isOld = ({ changedAt }: HeldFile) => now.getTime() - changedAt.getTime() > UNFINISHED_DAYS * DAY_MS;
-  await forEachAlone((await listUnfinished()).filter(isOld), (file) =>
-    withUploadLock(file.workspaceId, async () => {
-      const still = (await listUnfinished(file.workspaceId)).find(({ digest }) => digest === file.digest);
-      if (still && isOld(still)) await removeUnfinished(file);
-    }),
-  );
+  const before = new Date(now.getTime() - UNFINISHED_DAYS * DAY_MS);
+  await removeUnfinishedBefore(before);
+  if (now.getUTCMinutes() === 0) await removeLostParts(before);
 }
 
 /** Folders are named `<id>.<fence>`. All except those of a run or an inspection in progress are leftovers. */

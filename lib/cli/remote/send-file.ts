@@ -8,7 +8,7 @@ const PART_TIMEOUT_MS = 3_600_000; // the service ends uploads that are too slow
 const FAILURES_MAX = 8;
 const PAUSE_MS = 250;
 const PAUSE_SECONDS_MAX = 60;
-/** The same request may succeed later; 416: at another position. */
+/** The same request may succeed later; 416: at another position, as after a 409 that names one. */
 const PASSING: ReadonlySet<number> = new Set([408, 416, 429, 500, 502, 504]);
 
 type Pause = (ms: number) => Promise<unknown>;
@@ -79,6 +79,7 @@ async function sendPart(url: string, held: number | undefined, sending: Sending)
   if (reply.status === 202) return { held: Number((reply.json as { held_bytes: unknown }).held_bytes) };
   const failure = unexpected(reply, what);
   const pauseSeconds = Number(reply.headers.get("retry-after") ?? 0);
-  if (PASSING.has(reply.status) && pauseSeconds <= PAUSE_SECONDS_MAX) return { failure, pauseSeconds };
+  const isOvertaken = reply.status === 409 && reply.headers.has("upload-offset");
+  if ((PASSING.has(reply.status) || isOvertaken) && pauseSeconds <= PAUSE_SECONDS_MAX) return { failure, pauseSeconds };
   throw failure;
 }

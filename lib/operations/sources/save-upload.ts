@@ -6,8 +6,8 @@ import type { FileBody } from "@/lib/operations/file-body";
 import { blobStore } from "@/lib/storage/blob-store";
 import type { Blob } from "@/lib/storage/blobs";
 import { withReceivedFile } from "@/lib/storage/receive-file";
-import { listUnfinished, type UnfinishedFile } from "@/lib/storage/unfinished-uploads";
 import { recordFetchedBytes } from "@/lib/store/runs/build-quota";
+import { listUnfinished, type UnfinishedFile } from "@/lib/store/sources/unfinished-uploads";
 import { recordUpload, type StoredUpload, uploadedBytes, withUploadLock } from "@/lib/store/sources/uploads";
 
 /** The file's owner and name. */

@@ -17,9 +17,9 @@ import {
   uploadSchema,
 } from "@/lib/schemas/upload";
 import { blobStore } from "@/lib/storage/blob-store";
-import { type HeldFile, listUnfinished, removeUnfinished } from "@/lib/storage/unfinished-uploads";
 import { withBlobsLock } from "@/lib/store/datasets/versions";
 import { requireFetchQuota } from "@/lib/store/runs/build-quota";
+import { listUnfinished, removeUnfinished, type StoredParts } from "@/lib/store/sources/unfinished-uploads";
 import {
   deleteUploads,
   listUploads as listStored,
@@ -88,8 +88,9 @@ export const storeUpload = operation({
     "after 30 days. Send its SHA-256 as Content-Digest to have it checked. A large file can be sent in order in " +
     "parts of at most 16 MiB: each has its range in Content-Range and the SHA-256 of the complete file in " +
     "Repr-Digest, and gets 202 until the last. After an interruption, send Content-Range: bytes */<size> without a " +
-    "body to learn how much has arrived: Upload-Offset says so, also in the 416 for a part at the wrong position. " +
-    "Unfinished files are deleted two days after their last part.",
+    "body to learn how much has arrived: Upload-Offset says so, also in the 416 for a part at the wrong position, " +
+    "and in the 409 if another part was stored there at the same time. Unfinished files are deleted two days after " +
+    "their last part.",
   access: "upload",
   quota: "account",
   http: { method: "PUT", path: `${BUILD}/uploads/{name}`, status: 201 },
@@ -180,11 +181,11 @@ async function removeParts({ workspaceId, digest }: { workspaceId: string; diges
   return gone.length;
 }
 
-const presentUnfinished = (file: HeldFile): UnfinishedUpload => ({
-  name: file.name ?? null,
+const presentUnfinished = (file: StoredParts): UnfinishedUpload => ({
+  name: file.name,
   file_name: file.fileName || null,
   content_digest: `sha256:${file.digest}`,
-  held_bytes: file.heldBytes,
+  held_bytes: file.storedBytes,
   total_bytes: file.totalBytes,
   changed_at: file.changedAt.toISOString(),
 });
