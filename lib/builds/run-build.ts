@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { LEFT_OUT_CAUSES, LOSSES } from "@/lib/readers/left-out";
 import type { StagedSource } from "@/lib/readers/staged-source";
-import { BuildStopped } from "./build-stopped";
 import { buildTable, type TablesRun } from "./build-table";
 import { readRecipe } from "./document/read-recipe";
 import { ENGLISH, monthNames } from "./formats/month-names";
 import type { Lock, MonthNames } from "./lock";
-import type { BuildBench, BuildEvent, BuildOutcome, BuildPlan } from "./plan";
+import { type BuildBench, type BuildEvent, type BuildOutcome, type BuildPlan, BuildStopped } from "./plan";
+
 import { type Relation, sourceRelation } from "./relation";
 import { previousOf } from "./run-checks";
 import { fillStage, ORIGIN_BITS, type Stage } from "./stage";

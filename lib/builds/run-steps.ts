@@ -1,6 +1,6 @@
-import { BuildStopped } from "./build-stopped";
 import type { Instruction, RejectColumn } from "./compile";
-import type { BuildBench, BuildEvent, Reject, RejectCount, StepRows } from "./plan";
+import { type BuildBench, type BuildEvent, BuildStopped, type Reject, type RejectCount, type StepRows } from "./plan";
+
 import { ORIGIN_BITS, type Stage } from "./stage";
 
 /** Maximum number of rejected cells kept as examples per column and step. Counts are exact. */

@@ -16,9 +16,9 @@ import {
 import { cellsLayout, csvRelation } from "@/lib/readers/typed/csv-reading";
 import { FEW_ROWS, type TriedCells, tryRules } from "@/lib/readers/typed/try-rules";
 import { aggregateCells, dropWideCells, isWideCells, readableByColumns } from "@/lib/readers/typed/wide-cells";
-import { BuildStopped } from "./build-stopped";
 import type { SourceColumn } from "./lock";
-import type { BuildBench } from "./plan";
+import { type BuildBench, BuildStopped } from "./plan";
+
 import { columnsNow, storageOf } from "./relation";
 
 /** A source in the bench: `c0 …`, and each row's place in the files as `n` and `part`. */

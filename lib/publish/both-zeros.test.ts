@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Engine, openEngine } from "@/lib/engine/duckdb/engine";
 import { buildReadCopy, ZerosLost } from "@/lib/engine/duckdb/read-copy";
 import { withBench } from "@/lib/sandbox/bench";
-import { rewriteParquet } from "@/lib/sandbox/parquet-part";
+import { rewriteParquet } from "@/lib/sandbox/decode-source";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";

@@ -12,7 +12,7 @@ import type { Reader } from "@/lib/schemas/recipe-reader";
 import { type CellsFile, textCells } from "./cells-file";
 import { Layout, type RowSink } from "./layout";
 
-/** Readers whose rows become cells. Parquet is rewritten instead (parquet-part.ts). */
+/** Readers whose rows become cells. Parquet is rewritten instead (`rewriteParquet` in the sandbox). */
 export type CellsReader = Exclude<Reader, { format: "parquet" }>;
 
 /** The columns of one source across all its parts. */

@@ -1,9 +1,8 @@
-import type { BuildEvent, BuildOutcome } from "@/lib/builds/plan";
-import type { FailureLocation } from "@/lib/readers/failure";
+import type { BuildEvent, BuildFailureCode, BuildOutcome } from "@/lib/builds/plan";
+import { type FailureLocation, ReadFailure, type ReadFailureCode } from "@/lib/readers/failure";
 import type { DecodedSource } from "./decode-source";
-import type { SandboxFailureCode } from "./failure";
 import type { SourceFound } from "./inspect-source";
-import type { SealedDigest } from "./sealed-files";
+import type { SealedDigest } from "./main";
 
 /** One line of JSON on the child's standard output. */
 export type SandboxEvent =
@@ -30,3 +29,17 @@ export const FAILED_EXIT = 3;
 export const LINES_MAX = 10_000;
 /** A longer line is not taken. */
 export const LINE_CHARACTERS_MAX = 64 * 1024;
+
+/** Codes of failures found before a build runs, or caused by the sandbox's limits. */
+export type SandboxFailureCode =
+  | BuildFailureCode
+  | ReadFailureCode
+  | "source_too_large"
+  | "pages_incomplete"
+  | "memory_exceeded"
+  | "time_exceeded"
+  | "sandbox_crashed"
+  | "cancelled";
+
+/** A failure with a code, for the person whose recipe or file caused it. */
+export class SandboxFailure extends ReadFailure<SandboxFailureCode> {}

@@ -1,10 +1,11 @@
 import { readFileSync, writeSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "lossless-json";
 import { partColumns } from "@/lib/builds/part-columns";
-import type { BuildPlan } from "@/lib/builds/plan";
+import type { BuildPlan, BuiltFile } from "@/lib/builds/plan";
 import { runBuild } from "@/lib/builds/run-build";
+import { fileDigest } from "@/lib/kernel/file-digest";
 import { ReadFailure } from "@/lib/readers/failure";
 import { type Reader, readerSchema } from "@/lib/schemas/recipe-reader";
 import { type Archive, sourceLimitsSchema } from "@/lib/schemas/recipe-source";
@@ -16,11 +17,11 @@ import {
   OUTCOME_FILE,
   PLAN_FILE,
   type SandboxEvent,
+  SandboxFailure,
+  type SandboxFailureCode,
   type SandboxOutcome,
 } from "./events";
-import { SandboxFailure, type SandboxFailureCode } from "./failure";
 import { inspectSource } from "./inspect-source";
-import { sealedFiles } from "./sealed-files";
 import { comparingOf } from "./stated-records";
 import { completeReader } from "./tried-reader";
 
@@ -140,4 +141,23 @@ try {
   if (!failure) throw error;
   say({ failed: { code: failure.code, message: failure.message.slice(0, MESSAGE_CHARACTERS), at: failure.at } });
   process.exitCode = FAILED_EXIT;
+}
+
+export interface SealedDigest {
+  table: string;
+  /** Relative to the run's folder. */
+  path: string;
+  sha256: string;
+  bytes: number;
+}
+
+/** Digests of the files that a build made. */
+export async function sealedFiles(folder: string, files: readonly BuiltFile[]): Promise<SealedDigest[]> {
+  const sealed: SealedDigest[] = [];
+  for (const file of files) {
+    const path = join(folder, file.path);
+    const [sha256, { size }] = await Promise.all([fileDigest(path), stat(path)]);
+    sealed.push({ table: file.table, path: file.path, sha256, bytes: size });
+  }
+  return sealed;
 }

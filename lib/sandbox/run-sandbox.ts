@@ -4,8 +4,15 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { BuildPlan } from "@/lib/builds/plan";
-import { LINE_CHARACTERS_MAX, LINES_MAX, OUTCOME_FILE, type SandboxEvent, type SandboxOutcome } from "./events";
-import { SandboxFailure } from "./failure";
+import {
+  LINE_CHARACTERS_MAX,
+  LINES_MAX,
+  OUTCOME_FILE,
+  type SandboxEvent,
+  SandboxFailure,
+  type SandboxOutcome,
+} from "./events";
+
 import { type Isolation, isolation } from "./isolation";
 
 export interface SandboxCall {

@@ -1,7 +1,7 @@
 import { formatCount } from "@/lib/kernel/format";
 import { keyOf } from "@/lib/sources/page-members";
 import { type StatedTotal, totalText } from "@/lib/sources/stated-total";
-import { SandboxFailure } from "./failure";
+import { SandboxFailure } from "./events";
 
 /** How a source without `pages` is compared with what it states about its number of records. */
 export interface Comparing {

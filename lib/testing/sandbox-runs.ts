@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { BuildPlan } from "@/lib/builds/plan";
-import type { SandboxEvent } from "@/lib/sandbox/events";
-import { SandboxFailure } from "@/lib/sandbox/failure";
+import { type SandboxEvent, SandboxFailure } from "@/lib/sandbox/events";
+
 import { runSandbox } from "@/lib/sandbox/run-sandbox";
 import { sandboxProgram } from "./sandbox-program";
 

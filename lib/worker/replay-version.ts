@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CheckedRecipe, checkRecipe } from "@/lib/builds/check-recipe";
 import { Failure } from "@/lib/kernel/errors";
-import { planRefreshes } from "@/lib/operations/refresh/plan-refreshes";
+import { planRefreshes } from "@/lib/operations/refresh/run-schedules";
 import { estimateRun } from "@/lib/operations/runs/estimate";
 import { resultOf } from "@/lib/operations/runs/present-run";
 import type { ReplayedVersion } from "@/lib/showcase/showcase";

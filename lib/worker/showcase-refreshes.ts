@@ -1,6 +1,6 @@
 import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
-import { nextRefresh } from "@/lib/operations/refresh/plan-refreshes";
+import { nextRefresh } from "@/lib/operations/refresh/run-schedules";
 import { ADMINISTRATOR } from "@/lib/store/audit";
 import { listBuiltDatasets } from "@/lib/store/datasets/built-datasets";
 import { pauseSchedule, resumeSchedule } from "@/lib/store/recipes/schedules";

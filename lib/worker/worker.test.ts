@@ -6,7 +6,7 @@ import { useTestState } from "@/lib/testing/database";
 import { trialRuns } from "@/lib/testing/property";
 import { storedRun } from "@/lib/testing/stored-run";
 import { newWorkspace } from "@/lib/testing/workspace";
-import type { Stage } from "./runs/stage";
+import type { Stage } from "./runs/run-job";
 import { startWorker } from "./worker";
 
 const CAPS = { all: 4, workspace: 2 };

@@ -5,7 +5,7 @@ import { datasetPage } from "@/lib/describe/links";
 import { fail } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
 import { presentSchedule, scheduleSchema } from "@/lib/operations/recipes/present-schedule";
-import { nextRefresh } from "@/lib/operations/refresh/plan-refreshes";
+import { nextRefresh } from "@/lib/operations/refresh/run-schedules";
 import { briefOf } from "@/lib/operations/runs/present-run";
 import { activationReceiptSchema } from "@/lib/schemas/activation";
 import { lineSchema } from "@/lib/schemas/name";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { BuildBench, BuildPlan } from "@/lib/builds/plan";
 import { withWorkbench } from "@/lib/publish/workbench";
 import { withBench } from "@/lib/sandbox/bench";
-import { rewriteParquet } from "@/lib/sandbox/parquet-part";
+import { rewriteParquet } from "@/lib/sandbox/decode-source";
 import { tryReader } from "@/lib/sandbox/tried-reader";
 import { asInt96, int96, type MadeColumn, parquetBytes, withFooter, withNodes } from "@/lib/testing/parquet-bytes";
 import { rejection, useReading } from "@/lib/testing/read-file";

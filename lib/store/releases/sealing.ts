@@ -7,7 +7,7 @@ import { audited } from "@/lib/store/audit";
 import { addReleaseLabel } from "@/lib/store/datasets/version-names";
 import { database } from "@/lib/store/postgres/database";
 import { addArtifacts, type NewArtifact } from "@/lib/store/runs/artifacts";
-import type { RunClaim } from "@/lib/store/runs/run-claims";
+import { Overtaken, type RunClaim } from "@/lib/store/runs/run-claims";
 import { addLateEvent, takeStep } from "@/lib/store/runs/run-transitions";
 import type { Continuity, Prisma } from "@/prisma/generated/client";
 import { allowedPromotion, type PromotionRequest, promoteIn } from "./promotion";
@@ -64,12 +64,12 @@ export interface SealedRow extends SealedTable {
   versionId: string | null;
 }
 
-/** The finishing transaction of a full run: all of it or nothing. False if another worker has the run. */
-export function sealRun(sealing: Sealing, author: Author): Promise<boolean> {
+/** The finishing transaction of a full run: all of it or nothing. Throws `Overtaken` if another worker has the run. */
+export function sealRun(sealing: Sealing, author: Author): Promise<void> {
   return audited(author, (transaction, audit) => sealIn(transaction, audit, sealing), { timeoutMs: 60_000 });
 }
 
-async function sealIn(transaction: Transaction, audit: AuditLog, sealing: Sealing): Promise<boolean> {
+async function sealIn(transaction: Transaction, audit: AuditLog, sealing: Sealing): Promise<void> {
   const { run, now } = sealing;
   await transaction.$queryRaw`SELECT id FROM "Run" WHERE id = ${run.id}::uuid FOR UPDATE`;
   await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE id = ${run.datasetId}::uuid FOR UPDATE`;
@@ -90,7 +90,6 @@ async function sealIn(transaction: Transaction, audit: AuditLog, sealing: Sealin
     for (const versionId of versionIds) await addReleaseLabel(transaction, audit, versionId, sealing.label);
   const promotion = sealing.promote?.(rows);
   if (promotion) await promoteSealed(transaction, audit, promotion, run.id);
-  return true;
 }
 
 /** Makes what was sealed current; where that is not allowed, the run's events say why, and the result stays sealed. */
@@ -109,13 +108,6 @@ async function promoteSealed(
     return;
   }
   await promoteIn(transaction, audit, promotion);
-}
-
-/** Another worker has the run. Nothing that this one wrote is kept. */
-export class Overtaken extends Error {
-  constructor() {
-    super("another worker has the run");
-  }
 }
 
 async function sealTable(transaction: Transaction, table: SealedTable, { run, now }: Sealing): Promise<SealedRow> {

@@ -1,7 +1,9 @@
-import type { RunFailureCode } from "@/lib/schemas/run";
+import type { RunFailureCode, RunResult } from "@/lib/schemas/run";
 import type { Transaction } from "@/lib/store/audit";
 import { database } from "@/lib/store/postgres/database";
+import { storeLock } from "@/lib/store/recipes/revisions";
 import type { Prisma, Run } from "@/prisma/generated/client";
+import { addArtifacts, type NewArtifact } from "./artifacts";
 import { enqueueRun } from "./jobs";
 import { addEvent, takeStep } from "./run-transitions";
 
@@ -103,6 +105,13 @@ export async function recordHeartbeat(
   return run.cancelRequestedAt ? "cancel" : "held";
 }
 
+/** Another worker has the run. Nothing that this one wrote is kept. */
+export class Overtaken extends Error {
+  constructor() {
+    super("another worker has the run");
+  }
+}
+
 export interface WorkerEvent {
   kind: Parameters<typeof addEvent>[1]["kind"];
   message: string;
@@ -157,5 +166,44 @@ export async function handBack({ id: runId, fence }: RunClaim, isSample: boolean
     const step = { runId, fence, now, message: "returned to the queue by a worker that is stopping", set };
     const run = await takeStep(transaction, name, step);
     if (run) await enqueueRun(transaction, run);
+  });
+}
+
+export interface FinishedSample {
+  result: RunResult;
+  artifacts: readonly NewArtifact[];
+  /** Canonical JSON text. */
+  lock: string;
+  recipeDigest: string;
+  message: string;
+  expiresAt: Date;
+  now: Date;
+}
+
+/** Stores what a build produced that failed because of its data. Does nothing if another worker has the run. */
+export async function storeFailure(
+  { id, fence }: RunClaim,
+  { result, artifacts, now }: Pick<FinishedSample, "result" | "artifacts" | "now">,
+): Promise<void> {
+  const { prisma } = await database();
+  await prisma.$transaction(async (transaction) => {
+    const sample = result as unknown as Prisma.InputJsonObject;
+    const { count } = await transaction.run.updateMany({ where: { id, fence }, data: { sample } });
+    if (count > 0) await addArtifacts(transaction, id, artifacts, now);
+  });
+}
+
+/** Records a sample, which then waits for approval. Throws `Overtaken` if another worker has the run. */
+export async function recordSample(run: RunClaim & { revisionId: string }, finished: FinishedSample): Promise<void> {
+  const { result, artifacts, lock, recipeDigest, message, expiresAt, now } = finished;
+  const { prisma } = await database();
+  await prisma.$transaction(async (transaction) => {
+    const sample = result as unknown as Prisma.InputJsonObject;
+    const set = { sample, recipeDigest, expiresAt, progress: {}, attempt: 0 };
+    const data = { recipe_digest: recipeDigest };
+    const step = { runId: run.id, fence: run.fence, now, message, data, set };
+    if (!(await takeStep(transaction, "finish_sample", step))) throw new Overtaken();
+    await addArtifacts(transaction, run.id, artifacts, now);
+    await storeLock(transaction, run.revisionId, { lock, recipeDigest });
   });
 }

@@ -257,3 +257,17 @@ export async function lastSealedRun(datasetId: string): Promise<StoredRun | unde
   const where = { datasetId, state: "sealed" as const, outcome: "released" as const };
   return (await prisma.run.findFirst({ where, orderBy: { finishedAt: "desc" }, include: WITH_NAMES })) ?? undefined;
 }
+
+/** The plan and the result of the last run that a recipe sealed; undefined if there is none. */
+export async function findLastInputs(
+  datasetId: string,
+  recipeDigest: string,
+): Promise<{ plan: Prisma.JsonValue; sample: Prisma.JsonValue } | undefined> {
+  const { prisma } = await database();
+  const found = await prisma.run.findFirst({
+    where: { datasetId, state: "sealed", kind: { not: "replay" } },
+    orderBy: { finishedAt: "desc" },
+    select: { plan: true, sample: true, recipeDigest: true },
+  });
+  return found?.recipeDigest === recipeDigest ? found : undefined;
+}

@@ -1,5 +1,5 @@
 import { log } from "@/lib/http/log";
-import { SandboxFailure } from "@/lib/sandbox/failure";
+import { SandboxFailure } from "@/lib/sandbox/events";
 import { SourceFailure } from "@/lib/sources/source-failure";
 import { type StoredJson, storable } from "@/lib/store/postgres/stored-json";
 import type { InspectionJob } from "@/lib/store/runs/jobs";

@@ -9,11 +9,10 @@ import { type ReadingContext, readSource, type SourceRead, type SourceReading } 
 import { readTail } from "@/lib/sources/read-tail";
 import type { StoredInspection } from "@/lib/store/sources/inspections";
 import { RunFailure } from "@/lib/worker/runs/run-failure";
-import { FetchBudget } from "@/lib/worker/sources/fetch-budget";
 import { callOf } from "@/lib/worker/sources/http-source";
-import { readFromRegistry } from "@/lib/worker/sources/package-source";
-import { contextOf, IDLE_MS } from "@/lib/worker/sources/source-context";
-import { sourceCredential } from "@/lib/worker/sources/source-credential";
+import { readFromRegistry } from "@/lib/worker/sources/read-sources";
+import { contextOf, FetchBudget, IDLE_MS, sourceCredential } from "@/lib/worker/sources/reading";
+
 import { copyUploadHead } from "./upload-head";
 
 /** What was fetched from a source. Paths are relative to the folder. */

@@ -1,5 +1,5 @@
 import { OFFSETS, SIZES } from "@/lib/readers/proposals/paging";
-import { SandboxFailure } from "@/lib/sandbox/failure";
+import { SandboxFailure } from "@/lib/sandbox/events";
 import type { SourceFound } from "@/lib/sandbox/inspect-source";
 import type { HttpSource, RecipeSource } from "@/lib/schemas/recipe-source";
 import { SourceFailure } from "@/lib/sources/source-failure";

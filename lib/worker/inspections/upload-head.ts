@@ -3,7 +3,7 @@ import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { UploadSource } from "@/lib/schemas/recipe-source";
 import { blobStore } from "@/lib/storage/blob-store";
-import { uploadOf } from "@/lib/worker/sources/upload-source";
+import { uploadOf } from "@/lib/worker/sources/read-sources";
 
 export interface HeadWanted {
   folder: string;

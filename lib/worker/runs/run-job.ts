@@ -4,10 +4,17 @@ import { log } from "@/lib/http/log";
 import { env } from "@/lib/kernel/env";
 import { isDatabaseDown } from "@/lib/store/postgres/database-failure";
 import { jobs, RUN_QUEUE, type RunJob } from "@/lib/store/runs/jobs";
-import { type ClaimedRun, claimRun, endCancelled, failRun, handBack } from "@/lib/store/runs/run-claims";
-import { withHeartbeat } from "@/lib/worker/heartbeat";
+import {
+  type ClaimedRun,
+  claimRun,
+  endCancelled,
+  failRun,
+  handBack,
+  Overtaken,
+  type RunClaim,
+  recordHeartbeat,
+} from "@/lib/store/runs/run-claims";
 import { cleanText, fullDisk, Interrupted, RunFailure } from "./run-failure";
-import type { Stage } from "./stage";
 
 /** A worker's name in events: the machine, the process, and a value for this start. */
 export const newWorkerName = (): string => `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
@@ -37,7 +44,7 @@ export async function workOnRun({ run_id: runId }: RunJob, working: Working): Pr
   } catch (error) {
     if (isDatabaseDown(error)) throw error; // nothing can be written: the queue gives the run to a worker again
     if (error instanceof Interrupted) await endInterrupted(run, error.why, isSample);
-    else await endFailed(run, error, working);
+    else if (!(error instanceof Overtaken)) await endFailed(run, error, working);
   }
 }
 
@@ -63,3 +70,57 @@ async function endFailed(run: ClaimedRun, error: unknown, { onError }: Working):
     : "The service failed. The administrator can find the cause in the log.";
   await failRun(run, { code, message, data: { ...failure?.data } }, new Date());
 }
+
+const BEAT_MS = 2_000;
+
+export interface Progress {
+  phase: string;
+  done: number;
+  of: number | null;
+  unit: string;
+}
+
+export interface Pulse {
+  /** Aborted, with an `Interrupted` as its reason, when the work must end. */
+  signal: AbortSignal;
+  /** The progress that the next heartbeat reports. */
+  progress(progress: Progress): void;
+}
+
+/**
+ * Runs `work` while this worker holds the run, with heartbeats in the database. Aborts it if another worker took the
+ * run, somebody cancelled it, or the worker stops.
+ */
+export async function withHeartbeat<T>(
+  claim: RunClaim,
+  stop: AbortSignal,
+  work: (pulse: Pulse) => Promise<T>,
+): Promise<T> {
+  const control = new AbortController();
+  let latest: Progress | undefined;
+  const progress = (reported: Progress) => {
+    latest = reported;
+  };
+  const look = async () => {
+    const reported = latest;
+    latest = undefined;
+    // a database outage should be short
+    const state = await recordHeartbeat(claim, reported && { ...reported }, new Date()).catch(() => "held" as const);
+    if (state !== "held") control.abort(new Interrupted(state));
+  };
+  const onStop = () => control.abort(new Interrupted("stop"));
+  stop.addEventListener("abort", onStop, { once: true });
+  if (stop.aborted) onStop();
+  const timer = setInterval(() => void look(), BEAT_MS);
+  try {
+    return await work({ signal: control.signal, progress });
+  } catch (error) {
+    throw control.signal.aborted ? control.signal.reason : error; // the abort caused the failure
+  } finally {
+    clearInterval(timer);
+    stop.removeEventListener("abort", onStop);
+  }
+}
+
+/** The work of one sample or full run, from its sources to its next state. */
+export type Stage = (run: ClaimedRun, pulse: Pulse) => Promise<void>;

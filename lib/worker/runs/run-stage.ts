@@ -1,41 +1,30 @@
 import { constants } from "node:fs";
 import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { slugOf } from "@/lib/builds/document/read-recipe";
 import type { BuildPlan, PlannedSource, StepRows } from "@/lib/builds/plan";
 import { leftOutCountText } from "@/lib/describe/left-out-text";
 import { leftOutText } from "@/lib/describe/step-rows-text";
 import { duckdbVersion } from "@/lib/engine/duckdb/duckdb";
 import { env } from "@/lib/kernel/env";
-import { fileDigest } from "@/lib/kernel/file-digest";
 import { LEFT_OUT_CAUSES, LOSSES } from "@/lib/readers/left-out";
 import type { DecodedSource } from "@/lib/sandbox/decode-source";
-import { PLAN_FILE, type SandboxEvent } from "@/lib/sandbox/events";
-import { SandboxFailure } from "@/lib/sandbox/failure";
+import { PLAN_FILE, type SandboxEvent, SandboxFailure } from "@/lib/sandbox/events";
+
 import { runSandbox } from "@/lib/sandbox/run-sandbox";
-import { takeSnapshot } from "@/lib/sources/snapshots";
-import { blobStore } from "@/lib/storage/blob-store";
 import { PRIVATE_FOLDER } from "@/lib/storage/data-folder";
 import { runsDir } from "@/lib/storage/paths";
 import { withProvenPath } from "@/lib/storage/read-blob";
-import { withTableLock } from "@/lib/store/datasets/versions";
 import type { StoredJson } from "@/lib/store/postgres/stored-json";
 import { addWorkerEvent, type ClaimedRun, storeReads, type WorkerEvent } from "@/lib/store/runs/run-claims";
-import type { StoredRun } from "@/lib/store/runs/runs";
-import { storeFailure } from "@/lib/store/runs/samples";
+
 import { recordUnreadable } from "@/lib/store/sources/source-reads";
-import type { Pulse } from "@/lib/worker/heartbeat";
-import { FetchBudget } from "@/lib/worker/sources/fetch-budget";
-import { type Reading, readSources } from "@/lib/worker/sources/read-sources";
-import type { BuildOutput } from "./build-output";
-import { finishFull } from "./finish-full";
-import { finishSample } from "./finish-sample";
+import { readSources } from "@/lib/worker/sources/read-sources";
+import { FetchBudget } from "@/lib/worker/sources/reading";
+import { finishRun, sealSameBytes } from "./finish-run";
 import { cleanText, type Interrupted, RunFailure } from "./run-failure";
-import { materialOf, type RunMaterial, repeats, requireRunnable } from "./run-material";
-import { builtTables, resultFor, storeTable } from "./run-outcome";
-import { inputsOf, type RunBefore, rawDigest, recordSame, runBefore, sealSameBytes, sealUnchanged } from "./same-rows";
-import type { Stage } from "./stage";
-import { tableArtifact, textArtifacts } from "./text-artifacts";
+import type { Pulse, Stage } from "./run-job";
+import { materialOf, type RunMaterial, rawDigest, repeats, runBefore } from "./run-material";
 import { forgetRecords, removeRunFolder } from "./unrecorded";
 
 const SAMPLE_ROWS = 10_000;
@@ -55,11 +44,10 @@ async function workIn(run: ClaimedRun, pulse: Pulse, program: string | undefined
   await mkdir(join(folder, "raw"), PRIVATE_FOLDER);
   try {
     const material = await materialOf(run);
-    await requireRunnable(material);
     const say = (event: WorkerEvent) => addWorkerEvent(run, event, new Date());
     pulse.progress({ phase: "fetch", done: 0, of: null, unit: "bytes" });
     const reading = { material, folder, pulse, say, budget: await FetchBudget.open(run.workspaceId) };
-    const sources = material.replayed ? await replaySources(reading, material.replayed) : await readSources(reading);
+    const sources = await readSources(reading);
     if (material.mode === "full")
       await storeReads(run, { ...(run.plan as StoredJson), sources } as unknown as StoredJson);
     const before = await runBefore(material);
@@ -67,22 +55,11 @@ async function workIn(run: ClaimedRun, pulse: Pulse, program: string | undefined
     const plan = { ...(await planOf(material, folder, sources)), ...(before && { unchangedIf: before.inputs.rows }) };
     await writeFile(join(folder, PLAN_FILE), JSON.stringify(plan), { mode: 0o600 });
     const outcome = await build({ folder, plan, program }, pulse, say);
-    const output = { material, folder, plan, outcome };
-    if (outcome.build?.failure) await storeFailed(output);
-    await finish(output, before);
+    await finishRun({ material, folder, plan, outcome }, before);
     await forgetRecords(folder);
   } finally {
     await removeRunFolder(folder).catch(() => undefined); // without a database it is left for the upkeep
   }
-}
-
-async function finish(output: BuildOutput, before: RunBefore | undefined): Promise<void> {
-  const { material, plan, outcome } = output;
-  if (material.mode === "sample") return await finishSample(output);
-  const inputs = inputsOf(plan.sources, outcome);
-  if (before) await recordSame(material, before, inputs.rows);
-  if (before && outcome.build === null) await sealUnchanged(material, before, { inputs, sources: plan.sources });
-  else await finishFull(output, inputs);
 }
 
 async function planOf(material: RunMaterial, folder: string, sources: PlannedSource[]): Promise<BuildPlan> {
@@ -207,29 +184,6 @@ function decodedText({ name, remarks = [], leftOut }: DecodedSource): WorkerEven
   return [...doubts, ...counts];
 }
 
-const DAY_MS = 86_400_000;
-
-/**
- * Stores what a build produced that failed because of its data: checks, rejects, and the tables that it would have
- * sealed, so that somebody can inspect the rows. Whether another worker has the run is detected when its failure is
- * written.
- */
-async function storeFailed(output: BuildOutput): Promise<void> {
-  const { run, dataset } = output.material;
-  const tables = await builtTables(output);
-  const result = await resultFor(output, tables, null);
-  await withTableLock(dataset.slug, "", async () => {
-    const now = new Date();
-    const expiresAt = new Date(now.getTime() + env().ARTIFACT_DAYS * DAY_MS);
-    for (const table of tables) await storeTable(output, table);
-    const artifacts = [
-      ...(await textArtifacts(output, now)),
-      ...tables.map((table) => tableArtifact("candidate_table", table, expiresAt)),
-    ];
-    await storeFailure(run, { result, artifacts, now });
-  });
-}
-
 /**
  * Copies the current releases into the run's folder. Never links them, which would share their bytes with the sandbox.
  */
@@ -246,34 +200,3 @@ async function copyPrevious({ dataset, document }: RunMaterial, folder: string):
   }
   return previous;
 }
-
-/** The bytes that a full run read, by the names kept in its plan. Throws snapshot_missing, naming the source. */
-async function replaySources({ material, folder, pulse, say }: Reading, replayed: StoredRun): Promise<PlannedSource[]> {
-  const { sources = [] } = replayed.plan as unknown as { sources?: PlannedSource[] };
-  const planned = material.document.recipe.sources.map(({ name }, at) => {
-    const recorded = sources.find((source) => source.name === name);
-    if (!recorded) throw gone(name, replayed);
-    return { ...recorded, ordinal: at + 1 };
-  });
-  for (const { name, parts } of planned) {
-    pulse.signal.throwIfAborted();
-    for (const { file } of parts)
-      if (!(await takeStored(basename(file), join(folder, file)))) throw gone(name, replayed);
-    const message = `${name}: ${parts.length} kept ${parts.length === 1 ? "file" : "files"} of run ${replayed.id}`;
-    await say({ kind: "source_unchanged", message, data: { source: name, replayed: replayed.id } });
-  }
-  return planned;
-}
-
-/** Takes a source's snapshot, or the file of a published table, verified by its digest. */
-async function takeStored(digest: string, to: string): Promise<boolean> {
-  if (await takeSnapshot(digest, to)) return true;
-  if (!(await blobStore().stat(digest))) return false;
-  await blobStore().withLocalPath(digest, (path) => copyFile(path, to, constants.COPYFILE_FICLONE));
-  return (await fileDigest(to)) === digest;
-}
-
-const gone = (source: string, { finishedAt, createdAt }: StoredRun): RunFailure => {
-  const day = (finishedAt ?? createdAt).toISOString().slice(0, 10);
-  return new RunFailure("snapshot_missing", `The bytes of ${source} of ${day} are gone.`, { source });
-};

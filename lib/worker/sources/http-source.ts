@@ -10,10 +10,19 @@ import type { Asked } from "@/lib/sources/send-value";
 import { hasSnapshot } from "@/lib/sources/snapshots";
 import { SourceFailure } from "@/lib/sources/source-failure";
 import { cleanText, RunFailure } from "@/lib/worker/runs/run-failure";
-import type { Reading, ReadParts } from "./read-sources";
-import { contextOf, limitsOf } from "./source-context";
-import { sourceCredential } from "./source-credential";
-import { failedRead, msSince, type Piece, recordRead, storedReadOf, takeStoredRead } from "./stored-read";
+import {
+  contextOf,
+  failedRead,
+  limitsOf,
+  msSince,
+  type Piece,
+  type Reading,
+  type ReadParts,
+  recordRead,
+  sourceCredential,
+  storedReadOf,
+  takeStoredRead,
+} from "./reading";
 
 /** Statuses that mean a source has nothing for a partition: 404 and 410. */
 const MISSING: ReadonlySet<number | undefined> = new Set([404, 410]);

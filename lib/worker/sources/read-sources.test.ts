@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { useTestState } from "@/lib/testing/database";
 import { publishText } from "@/lib/testing/publish-text";
-import { versionToRead } from "./table-source";
+import { versionToRead } from "./read-sources";
 
 useTestState();
 

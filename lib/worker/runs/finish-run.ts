@@ -1,12 +1,16 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { canonicalJson } from "@/lib/builds/document/canonical";
+import { recipeDigest } from "@/lib/builds/document/digests";
 import { slugOf } from "@/lib/builds/document/read-recipe";
 import type { PlannedSource } from "@/lib/builds/plan";
 import { sourcesOfTable } from "@/lib/builds/table-sources";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
+import { env } from "@/lib/kernel/env";
 import { Failure } from "@/lib/kernel/errors";
 import { isTooLarge } from "@/lib/limits/download-size";
 import { whyApprovalEnded } from "@/lib/operations/approvals/approval-ends";
+import { rejectedCells } from "@/lib/operations/approvals/approval-policy";
 import { isRecipeApproved } from "@/lib/operations/datasets/dataset-events";
 import { publishedTexts, tableTexts } from "@/lib/operations/recipes/recipe-texts";
 import { changeBetween } from "@/lib/publish/change";
@@ -14,33 +18,107 @@ import { continuityBetween, type ReleaseContinuity } from "@/lib/publish/continu
 import { profileStage } from "@/lib/publish/profile";
 import { type Workbench, withWorkbench } from "@/lib/publish/workbench";
 import type { SealedLineage, SealedSource } from "@/lib/schemas/lineage";
-import type { AfterSeal, RunCheck, RunResult } from "@/lib/schemas/run";
+import type { AfterSeal, Reproduction, RunCheck, RunResult } from "@/lib/schemas/run";
 import type { Change } from "@/lib/schemas/table";
 import { blobStore } from "@/lib/storage/blob-store";
 import { isRunApprovedByPerson } from "@/lib/store/approvals/approvals";
 import type { Author } from "@/lib/store/audit";
 import type { EventBy } from "@/lib/store/datasets/dataset-states";
-import { findCurrentVersion, withTableLock } from "@/lib/store/datasets/versions";
+import {
+  type CurrentVersion,
+  findCurrentVersion,
+  findVersionContent,
+  withTableLock,
+} from "@/lib/store/datasets/versions";
 import type { StoredJson, StoredJsonList } from "@/lib/store/postgres/stored-json";
 import type { PromotionRequest } from "@/lib/store/releases/promotion";
-import { lastSealedDigest, Overtaken, type SealedRow, type SealedTable, sealRun } from "@/lib/store/releases/sealing";
-import { addWorkerEvent } from "@/lib/store/runs/run-claims";
-import { lastSealedRun } from "@/lib/store/runs/runs";
+import { lastSealedDigest, type SealedRow, type SealedTable, sealRun } from "@/lib/store/releases/sealing";
+import { addWorkerEvent, type FinishedSample, recordSample, storeFailure } from "@/lib/store/runs/run-claims";
+import { lastSealedRun, type StoredRun } from "@/lib/store/runs/runs";
 import { lastSeen } from "@/lib/store/sources/source-digests";
-import type { BuildOutput } from "./build-output";
-import { reproducedVersion, reproduction, resultOf } from "./reproduction";
-import { cleanText, Interrupted, RunFailure } from "./run-failure";
-import { promotes, type RunMaterial, releaseLabel, repeats } from "./run-material";
-import { type BuiltTable, builtOf, builtTables, resultFor, storeTable } from "./run-outcome";
-import type { RunInputs } from "./same-rows";
-import { checkOf } from "./shown-checks";
-import { standardChecks } from "./standard-checks";
-import { textArtifacts } from "./text-artifacts";
+import { recordSameRows } from "@/lib/store/sources/source-reads";
+import { storeTable, tableArtifact, textArtifacts } from "./run-artifacts";
+import { cleanText, RunFailure } from "./run-failure";
+import {
+  type BuildOutput,
+  inputsOf,
+  promotes,
+  type RunBefore,
+  type RunInputs,
+  type RunMaterial,
+  releaseLabel,
+  repeats,
+} from "./run-material";
+import { type BuiltTable, builtOf, builtTables, checkOf, resultFor, standardChecks } from "./run-result";
+
+/** Records what a stage made: a sample, the same rows as before, or sealed versions; a failed build throws its failure. */
+export async function finishRun(output: BuildOutput, before: RunBefore | undefined): Promise<void> {
+  const { material, plan, outcome } = output;
+  if (outcome.build?.failure) await storeFailed(output);
+  if (material.mode === "sample") return await finishSample(output);
+  const inputs = inputsOf(plan.sources, outcome);
+  if (before) await recordSame(material, before, inputs.rows);
+  if (before && outcome.build === null) await sealUnchanged(material, before, { inputs, sources: plan.sources });
+  else await finishFull(output, inputs);
+}
+
+const DAY_MS = 86_400_000;
+
+/** Records a sample: its tables for query_run, its lock and digest with the revision, and its summary. */
+async function finishSample(output: BuildOutput): Promise<void> {
+  const { lock } = builtOf(output);
+  if (!lock) throw new RunFailure("sandbox_crashed", "The sample produced no lock.");
+  const { dataset, document } = output.material;
+  const digest = `sha256:${recipeDigest(document.tree, lock)}`;
+  const tables = await builtTables(output);
+  const result = await resultFor(output, tables, digest);
+  const rows = tables.map(({ slug, file }) => `${slug}: ${file.rows} rows`).join(", ");
+  const message = `${digest}; ${rows}; ${rejectedCells(result)} rejected cells`;
+  const sample = { result, lock: canonicalJson(lock), recipeDigest: digest, message };
+  await withTableLock(dataset.slug, "", () => storeSample(output, tables, sample));
+}
+
+/** Holds the lock of blobs, so that none of them is removed before it is recorded. */
+async function storeSample(
+  output: BuildOutput,
+  tables: readonly BuiltTable[],
+  sample: Pick<FinishedSample, "result" | "lock" | "recipeDigest" | "message">,
+): Promise<void> {
+  const now = new Date();
+  const expiresAt = new Date(now.getTime() + env().SAMPLE_DAYS * DAY_MS);
+  for (const table of tables) await storeTable(output, table);
+  const artifacts = [
+    ...(await textArtifacts(output, now)),
+    ...tables.map((table) => tableArtifact("sample_table", table, expiresAt)),
+  ];
+  await recordSample(output.material.run, { ...sample, artifacts, expiresAt, now });
+}
+
+/**
+ * Stores what a build produced that failed because of its data: checks, rejects, and the tables that it would have
+ * sealed, so that somebody can inspect the rows. Whether another worker has the run is detected when its failure is
+ * written.
+ */
+async function storeFailed(output: BuildOutput): Promise<void> {
+  const { run, dataset } = output.material;
+  const tables = await builtTables(output);
+  const result = await resultFor(output, tables, null);
+  await withTableLock(dataset.slug, "", async () => {
+    const now = new Date();
+    const expiresAt = new Date(now.getTime() + env().ARTIFACT_DAYS * DAY_MS);
+    for (const table of tables) await storeTable(output, table);
+    const artifacts = [
+      ...(await textArtifacts(output, now)),
+      ...tables.map((table) => tableArtifact("candidate_table", table, expiresAt)),
+    ];
+    await storeFailure(run, { result, artifacts, now });
+  });
+}
 
 const SERVICE: Author = { actor: "service" };
 
 /** Seals the results of a full run in one transaction: versions, releases, and the approved next steps. */
-export async function finishFull(output: BuildOutput, inputs: RunInputs): Promise<void> {
+async function finishFull(output: BuildOutput, inputs: RunInputs): Promise<void> {
   const { run, dataset, revision } = output.material;
   builtOf(output);
   const tables = await builtTables(output);
@@ -69,7 +147,6 @@ export async function finishFull(output: BuildOutput, inputs: RunInputs): Promis
       now,
     };
     await sealRun(sealing, SERVICE).catch((error: unknown) => {
-      if (error instanceof Overtaken) throw new Interrupted("lost");
       // of the reasons to reject a promotion, this is the only one possible in a first run
       if (error instanceof Failure && error.code === "conflict") throw new RunFailure("publisher_taken", error.message);
       throw error;
@@ -276,4 +353,93 @@ async function sealedSource({ folder, material }: BuildOutput, { name, parts }: 
   const seen = [...(await lastSeen(material.dataset.id, digests)).values()];
   const at = seen.length > 0 ? new Date(Math.max(...seen.map((time) => time.getTime()))) : material.now;
   return { name, read_at: at.toISOString(), parts: read };
+}
+
+/** The result of a run; undefined before it ended. */
+export const resultOf = (run: Pick<StoredRun, "sample"> | undefined): RunResult | undefined =>
+  (run?.sample as unknown as RunResult | null) ?? undefined;
+
+/** The version of a table that the repeated run sealed, or found unchanged. */
+export async function reproducedVersion({ replayed }: RunMaterial, slug: string): Promise<CurrentVersion | undefined> {
+  const versionId = resultOf(replayed)?.tables.find(({ table }) => table === slug)?.version_id;
+  return versionId === undefined ? undefined : await findVersionContent(versionId);
+}
+
+/** Whether a replay reproduced the same result, table by table; undefined if the run repeats none. */
+export async function reproduction(
+  material: RunMaterial,
+  tables: readonly BuiltTable[],
+): Promise<Reproduction[] | undefined> {
+  if (!repeats(material)) return undefined;
+  const expected = resultOf(material.replayed)?.tables ?? [];
+  const results: Reproduction[] = [];
+  for (const table of tables) {
+    const digest = expected.find((each) => each.table === table.slug)?.content_digest;
+    if (digest === undefined) continue;
+    const content = `sha256:${table.digest}`;
+    const verdict =
+      digest === content ? "same_bytes" : await verdictOf(table, await reproducedVersion(material, table.slug));
+    results.push({ table: table.slug, expected_digest: digest, content_digest: content, verdict });
+  }
+  return results;
+}
+
+/** A different engine may write different bytes for the same rows. */
+async function verdictOf(
+  { path, columns, file }: BuiltTable,
+  before: CurrentVersion | undefined,
+): Promise<Reproduction["verdict"]> {
+  if (!before || !(await blobStore().stat(before.digest))) return "different";
+  const after = { path, columns, rows: file.rows, primaryKey: file.primaryKey };
+  const change = await withWorkbench((bench) =>
+    blobStore().withLocalPath(before.digest, (was) => changeBetween(bench, { ...before, path: was }, after)),
+  );
+  return change === undefined ? "same_content" : "different";
+}
+
+/** Records for sources with new bytes that their rows are the same. */
+async function recordSame({ run }: RunMaterial, before: RunBefore, rows: RunInputs["rows"]): Promise<void> {
+  const same = Object.entries(rows).filter(([name, digest]) => before.inputs.rows[name] === digest);
+  await recordSameRows(
+    run.id,
+    same.map(([name]) => name),
+  );
+}
+
+/**
+ * The same for a run whose sources sent the bytes of the preceding run. Whatever came in between was never sealed, so
+ * it does not change what is current.
+ */
+export async function sealSameBytes(
+  material: RunMaterial,
+  before: RunBefore,
+  sources: readonly PlannedSource[],
+): Promise<void> {
+  await recordSameRows(
+    material.run.id,
+    sources.map(({ name }) => name),
+  );
+  await sealUnchanged(material, before, { inputs: before.inputs, sources });
+}
+
+/**
+ * Ends a run whose sources have the same rows as in the preceding run: nothing is built, and what is current remains.
+ */
+async function sealUnchanged(
+  material: RunMaterial,
+  { result }: RunBefore,
+  read: { inputs: RunInputs; sources: readonly PlannedSource[] },
+): Promise<void> {
+  const { run, dataset, revision } = material;
+  const tables = result.tables.map(({ change: _, ...table }) => ({ ...table, outcome: "unchanged" as const }));
+  const sealing = {
+    run: { id: run.id, fence: run.fence, datasetId: dataset.id, revisionId: revision.id },
+    ...{ tables: [], artifacts: [], message: "every source has the same rows as in the previous run" },
+    label: releaseLabel(material, read.sources),
+    unchanged: tables.flatMap(({ version_id }) => version_id ?? []),
+    plan: { ...(run.plan as object), ...read } as unknown as StoredJson,
+    result: () => ({ ...result, tables }) as unknown as StoredJson,
+    now: new Date(),
+  };
+  await sealRun(sealing, SERVICE);
 }

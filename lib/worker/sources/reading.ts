@@ -1,21 +1,150 @@
 import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { PlannedSource } from "@/lib/builds/plan";
+import { env } from "@/lib/kernel/env";
 import { sha256Hex } from "@/lib/kernel/sha256";
-import type { SourceRead } from "@/lib/sources/read-source";
+import type { RecipeSource } from "@/lib/schemas/recipe-source";
+import type { SourceCredential } from "@/lib/sources/credential";
+import type { ReadingContext, SourceRead, SourceReading } from "@/lib/sources/read-source";
+import { serviceConnecting } from "@/lib/sources/service-connecting";
 import { keepSnapshot, takeSnapshot } from "@/lib/sources/snapshots";
 import { SourceFailure } from "@/lib/sources/source-failure";
 import { withTableLock } from "@/lib/store/datasets/versions";
+import { buildUsage, recordFetchedBytes } from "@/lib/store/runs/build-quota";
+import type { WorkerEvent } from "@/lib/store/runs/run-claims";
+import { listSecrets } from "@/lib/store/sources/secrets";
+import { takeHostSlot } from "@/lib/store/sources/source-hosts";
 import {
   findPartition,
   recordFailedRead,
   recordGoodRead,
   type StoredPartition,
 } from "@/lib/store/sources/source-reads";
+import { openSecret } from "@/lib/vault/secrets";
 import { cleanText, RunFailure, runFailureOf } from "@/lib/worker/runs/run-failure";
+import type { Pulse } from "@/lib/worker/runs/run-job";
 import type { RunMaterial } from "@/lib/worker/runs/run-material";
 import { recordStored } from "@/lib/worker/runs/unrecorded";
 import { makeSnapshotRoom } from "./old-snapshots";
-import type { Reading } from "./read-sources";
+
+export interface Reading {
+  material: RunMaterial;
+  /** The run's folder. Raw files are in `raw/`. */
+  folder: string;
+  pulse: Pulse;
+  budget: FetchBudget;
+  say(event: WorkerEvent): Promise<boolean>;
+  /** The licence that a provider's list states for the source being read. */
+  listedLicence?: string | undefined;
+}
+
+/** The parts read from a source. */
+export type ReadParts = Pick<PlannedSource, "parts" | "isPart">;
+
+const SAMPLE_SECONDS = 60;
+export const IDLE_MS = 30_000;
+/** Formats whose readers need the entire file. */
+const WHOLE: readonly string[] = ["xlsx", "parquet", "json"];
+
+type WebSource = Extract<RecipeSource, { kind: "http" | "package" }>;
+
+/** A package is read completely, so that its digest can be checked. */
+export function limitsOf(
+  { kind, limits, reader }: WebSource,
+  { material: { mode } }: Pick<Reading, "material">,
+): SourceReading["limits"] {
+  const { SOURCE_BYTES, SOURCE_BYTES_SAMPLE, SOURCE_SECONDS } = env();
+  const mayCut = mode === "sample" && kind === "http" && !WHOLE.includes(reader.format);
+  const most = Math.min(limits?.download_bytes ?? Infinity, mayCut ? SOURCE_BYTES_SAMPLE : SOURCE_BYTES);
+  const seconds = Math.min(limits?.seconds ?? Infinity, mode === "sample" ? SAMPLE_SECONDS : SOURCE_SECONDS);
+  return { bytes: most, idleMs: IDLE_MS, mayCut, seconds };
+}
+
+/** What reading needs from this process. Workspaces take turns at each host, over all workers. */
+export function contextOf({
+  pulse,
+  budget,
+}: Pick<Reading, "budget"> & { pulse: { signal: AbortSignal } }): ReadingContext {
+  const signal = AbortSignal.any([pulse.signal, budget.signal]);
+  const wait = async (ms: number) => void (await sleep(ms, undefined, { signal }));
+  return {
+    connecting: serviceConnecting(),
+    onBytes: budget.count,
+    signal,
+    wait,
+    turn: (host) => takeHostSlot({ host, workspaceId: budget.workspaceId }, wait),
+  };
+}
+
+const RECORDED_EVERY_BYTES = 8 * 1024 * 1024;
+
+/** What a workspace may still fetch today. Bytes count as they arrive, including those of reads that fail. */
+export class FetchBudget {
+  /** Aborted with quota_exhausted once the day's quota is used up. */
+  readonly signal: AbortSignal;
+  private readonly control = new AbortController();
+  readonly workspaceId: string;
+  private recorded: number;
+  private pending = 0;
+
+  private constructor(workspaceId: string, recorded: number) {
+    this.workspaceId = workspaceId;
+    this.recorded = recorded;
+    this.signal = this.control.signal;
+    this.judge();
+  }
+
+  static async open(workspaceId: string): Promise<FetchBudget> {
+    return new FetchBudget(workspaceId, (await buildUsage(workspaceId, new Date())).bytes);
+  }
+
+  /** Counts bytes that arrived. */
+  readonly count = (bytes: number): void => {
+    this.pending += bytes;
+    this.judge();
+    if (this.pending >= RECORDED_EVERY_BYTES) void this.record().catch(() => undefined); // recorded with the next ones
+  };
+
+  /** Records the bytes that arrived since the last time. */
+  async record(): Promise<void> {
+    const bytes = this.pending;
+    if (bytes === 0) return;
+    this.pending = 0;
+    try {
+      this.recorded = Math.max(this.recorded, await recordFetchedBytes(this.workspaceId, bytes, new Date()));
+      this.judge();
+    } catch (error) {
+      this.pending += bytes;
+      throw error;
+    }
+  }
+
+  private judge(): void {
+    const { BUILD_BYTES_DAY } = env();
+    if (this.recorded + this.pending < BUILD_BYTES_DAY || this.control.signal.aborted) return;
+    const message = `Daily quota of ${BUILD_BYTES_DAY.toLocaleString("en")} fetched bytes reached.`;
+    this.control.abort(new SourceFailure("quota_exhausted", `${message} Start the run after midnight UTC.`));
+  }
+}
+
+/**
+ * A stored credential, decrypted for one request; `usedBy` is shown with it. Throws secret_missing or
+ * secret_unreadable.
+ */
+export async function sourceCredential(
+  name: string,
+  { workspaceId, usedBy }: { workspaceId: string; usedBy: string },
+): Promise<SourceCredential> {
+  const stored = (await listSecrets(workspaceId)).find((secret) => secret.name === name);
+  if (!stored) throw new RunFailure("secret_missing", `The workspace has no credential ${name}.`);
+  try {
+    const value = await openSecret(workspaceId, name, usedBy, new Date());
+    return { name, value, hosts: stored.hosts };
+  } catch {
+    throw new RunFailure("secret_unreadable", `The credential ${name} cannot be decrypted. Store it again.`);
+  }
+}
 
 /** A piece of a source, and the file that its bytes are first written to. */
 export interface Piece {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CheckResult } from "@/lib/builds/plan";
-import { shownChecks } from "./shown-checks";
+import { shownChecks } from "./run-result";
 
 type Cells = Record<string, string | null>;
 
