@@ -14,6 +14,7 @@ import { makeDataFolder } from "@/lib/storage/data-folder";
 import { restoreMarkerPath } from "@/lib/storage/paths";
 import { secretFingerprint } from "@/lib/storage/secret";
 import { ADMINISTRATOR, audited } from "@/lib/store/audit";
+import { forgetMaintenance } from "@/lib/store/maintenance";
 import { restartHeartbeat } from "@/lib/store/outages";
 import { adoptServer, database, openServer } from "@/lib/store/postgres/database";
 import { loadDatabase } from "@/lib/store/postgres/load";
@@ -53,6 +54,7 @@ export async function restoreBackup(folder: string, { progress }: BackupContext 
     const newerMigrations = await place(source, manifest, migrations, progress);
     await restartHeartbeat();
     await forgetUnfinished();
+    await forgetMaintenance();
     const receipt = { manifest, newerMigrations, sameSecret: sameSecret(manifest) };
     await audited(ADMINISTRATOR, async (_transaction, note) =>
       note({ action: "service.restored", details: noteOf(receipt) }),

@@ -12,7 +12,9 @@ import { print, printRows, report } from "./output";
 const LOSSES: ReadonlySet<Finding["problem"]> = new Set([
   "blob_missing",
   "blob_wrong_size",
+  "key_ring_changed",
   "key_ring_damaged",
+  "key_ring_missing",
   "secret_changed",
   "secret_damaged",
   "secret_missing",
@@ -77,8 +79,11 @@ async function examine({ fix = false, acceptSecret: accept, sandbox, json }: Doc
 
 async function takeSecret(): Promise<void> {
   if (await acceptSecret())
-    report("The secret is accepted. Keys, cursors, sessions and connections made under the old one are invalid.");
-  else report("The database is already used with this secret.");
+    report(
+      "The secret and the key ring are accepted. What was made under another secret (keys, cursors, sessions, " +
+        "connections) is invalid, and credentials that were encrypted with other keys must be stored again.",
+    );
+  else report("The database is already used with this secret and key ring.");
 }
 
 async function examineSandbox(json: boolean | undefined): Promise<void> {

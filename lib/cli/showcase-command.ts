@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { log } from "@/lib/http/log";
 import { fillCatalogue } from "@/lib/showcase/first-fill";
-import { fillText } from "@/lib/storage/fill-progress";
+import { fillText } from "@/lib/store/fill-progress";
 import { closeJobs } from "@/lib/store/runs/jobs";
 import { replayVersion } from "@/lib/worker/replay-version";
 import { switchShowcaseRefreshes } from "@/lib/worker/showcase-refreshes";

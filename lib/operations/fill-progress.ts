@@ -1,4 +1,4 @@
-import { fillText, readFillProgress } from "@/lib/storage/fill-progress";
+import { fillText, readFillProgress } from "@/lib/store/fill-progress";
 
 export interface Filling {
   /** For people: how many datasets are loaded, and which ones are next. */

@@ -7,9 +7,9 @@ import { copiesDir, tempDir } from "@/lib/storage/paths";
 import { changedAt, filesIn, isRunning, LEFTOVER_AFTER_MS } from "@/lib/storage/temp-leftovers";
 import { listDigests, listEmptyTables, withBlobsLock } from "@/lib/store/datasets/versions";
 import { database } from "@/lib/store/postgres/database";
+import { describeRingFault, type RingFault, ringFault } from "@/lib/store/sources/ring-fingerprint";
 import { describeSecretFault, type SecretFault, secretFault } from "@/lib/store/sources/secret-fingerprint";
 import { findUpkeepFailures } from "@/lib/store/upkeep-failures";
-import { checkKeyRing } from "@/lib/vault/key-ring";
 
 export interface Finding {
   problem:
@@ -23,7 +23,8 @@ export interface Finding {
     | "table_without_version"
     | "key_ring_damaged"
     | "upkeep_failing"
-    | SecretFault;
+    | SecretFault
+    | RingFault;
   /** A path, a digest, `dataset/table`, or what is wrong and what to do. */
   subject: string;
   /** Whether `fix` removed it. Losses can only be repaired by publishing again. */
@@ -43,15 +44,15 @@ interface DoctorOptions {
  */
 export async function doctor({ fix, olderThanMs = LEFTOVER_AFTER_MS }: DoctorOptions): Promise<Finding[]> {
   const fault = await secretFault((await database()).pool);
-  const keys = damagedRing();
+  const keys = await ringProblems();
   if (fault) return [{ problem: fault, subject: describeSecretFault(fault), fixed: false }, ...keys];
   return [...keys, ...(await failingUpkeep()), ...(await withBlobsLock(() => examine(fix, olderThanMs)))];
 }
 
-function damagedRing(): Finding[] {
+async function ringProblems(): Promise<Finding[]> {
   try {
-    checkKeyRing();
-    return [];
+    const fault = await ringFault((await database()).pool);
+    return fault ? [{ problem: fault, subject: describeRingFault(fault), fixed: false }] : [];
   } catch (error) {
     return [{ problem: "key_ring_damaged", subject: (error as Error).message, fixed: false }];
   }

@@ -13,13 +13,12 @@ import { closeReadingEngine, readingEngine } from "@/lib/operations/reading/read
 import { statusRecord } from "@/lib/operations/status-record";
 import { beginFirstFill } from "@/lib/showcase/first-fill";
 import { siteBuild } from "@/lib/start/site-build";
-import { recordStoppedFill } from "@/lib/storage/fill-progress";
-import { watchMaintenance } from "@/lib/storage/maintenance";
 import { finishBackground } from "@/lib/store/background";
 import { fillSearchTexts } from "@/lib/store/catalogue/search-text";
+import { recordFillStopped } from "@/lib/store/fill-progress";
+import { watchMaintenance } from "@/lib/store/maintenance";
 import { closeDatabase, database } from "@/lib/store/postgres/database";
 import { pagesGeneration } from "@/lib/store/postgres/generation";
-import { checkKeyRing } from "@/lib/vault/key-ring";
 import { startWorkerProcesses } from "@/lib/worker/processes";
 import nextConfig from "@/next.config";
 import { type Filling, startFilling } from "./background-fill";
@@ -143,7 +142,6 @@ async function loadPages() {
 
 /** Whether the catalogue must be filled while it is served. */
 async function openCatalogue(): Promise<boolean> {
-  checkKeyRing();
   await database();
   await fillSearchTexts();
   return beginFirstFill({ say: (text) => log().warn(text) });
@@ -151,7 +149,7 @@ async function openCatalogue(): Promise<boolean> {
 
 async function fillEnded(code: number | null): Promise<void> {
   if (code === 0) return;
-  await recordStoppedFill();
+  await recordFillStopped(true);
   log().error({ code }, "filling the catalogue with the showcase ended early; the next start resumes it");
 }
 

@@ -2,8 +2,10 @@ import { writeFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { removeMaintenance, watchMaintenance, writeMaintenance } from "@/lib/storage/maintenance";
+import { removeMaintenanceFile, writeMaintenanceFile } from "@/lib/storage/maintenance";
 import { maintenancePath } from "@/lib/storage/paths";
+import { turnMaintenanceOff, turnMaintenanceOn, watchMaintenance } from "@/lib/store/maintenance";
+import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { exchange, statuses } from "@/lib/testing/raw-socket";
 import { type Listener, startListener } from "./listener";
@@ -39,11 +41,11 @@ async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> 
 }
 
 const raise = async (message = "Back at noon.") => {
-  await writeMaintenance({ message, retryAfterSeconds: 90, since: new Date() });
+  await turnMaintenanceOn({ message, retryAfterSeconds: 90, since: null }, new Date());
   await vi.waitFor(() => expect(maintenance.current()?.message).toBe(message), 60_000);
 };
 const lower = async () => {
-  await removeMaintenance();
+  await turnMaintenanceOff();
   await vi.waitFor(() => expect(maintenance.current()).toBeUndefined(), 60_000);
 };
 const ask = (path: string, init: RequestInit = {}) => fetch(`${listener.url}${path}`, init);
@@ -147,5 +149,31 @@ test.each([
   await expect.poll(() => maintenance.current()).toBeDefined();
   const reply = await ask("/");
   expect([reply.status, reply.headers.get("retry-after")]).toEqual([503, "300"]);
+  await lower();
+});
+
+test("either the row or the file closes, the file with its own message", async () => {
+  await raise();
+  await writeMaintenanceFile({ message: "By hand.", retryAfterSeconds: 90, since: null });
+  await expect.poll(() => maintenance.current()?.message).toBe("By hand.");
+  await removeMaintenanceFile();
+  await expect.poll(() => maintenance.current()?.message).toBe("Back at noon.");
+  await lower();
+});
+
+test("a mode that is on stays on while the database does not answer", async () => {
+  await raise();
+  const { pool } = await database();
+  const answers = Promise.withResolvers<never>();
+  const asked = Promise.withResolvers<void>();
+  const query = vi.spyOn(pool, "query").mockImplementation(() => {
+    asked.resolve();
+    return answers.promise;
+  });
+  await asked.promise;
+  expect((await ask("/")).status).toBe(503);
+  answers.reject(new Error("The database is gone"));
+  query.mockRestore();
+  expect((await ask("/")).status).toBe(503);
   await lower();
 });

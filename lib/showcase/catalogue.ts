@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import type { PublishReceipt, PublishRequest } from "@/lib/schemas/publish";
-import type { FillProgress } from "@/lib/storage/fill-progress";
+import type { FillProgress } from "@/lib/store/fill-progress";
 import { readShowcase } from "./dataset-file";
 import {
   publishRequestOf,

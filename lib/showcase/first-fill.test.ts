@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { publishTable } from "@/lib/publish/publish";
-import { type FillProgress, fillText, readFillProgress, removeFillProgress } from "@/lib/storage/fill-progress";
 import { countDatasets } from "@/lib/store/datasets/tables";
+import { type FillProgress, fillText, readFillProgress, removeFillProgress } from "@/lib/store/fill-progress";
 import { useTestState } from "@/lib/testing/database";
 import { showcaseCatalogue } from "./catalogue";
 import { readShowcase } from "./dataset-file";
@@ -25,7 +25,7 @@ test("a production install starts with an empty catalogue, says why, and does no
   expect(await beginFirstFill({ say: (line) => lines.push(line), installed: () => false })).toBe(false);
   expect(lines).toEqual([expect.stringContaining("showcase packages are not installed")]);
   expect(await countDatasets()).toBe(0);
-  expect(readdirSync(dataDir())).not.toContain("showcase-filling");
+  expect(await readFillProgress()).toBeUndefined();
 });
 
 test("the error for a file of an omitted package names the command that installs it", () => {
@@ -65,9 +65,11 @@ test("a catalogue that somebody else fills or has filled is left alone", async (
   await second;
 });
 
-test("an empty file, as an older service kept it, says that a fill has begun", async () => {
+test("the file with which an earlier version marked a fill becomes the row", async () => {
   writeFileSync(join(dataDir(), "showcase-filling"), "");
+  expect(await beginFirstFill({ say, installed })).toBe(true);
   expect(await readFillProgress()).toEqual({ done: 0, total: 0, next: [], isStopped: false });
+  expect(existsSync(join(dataDir(), "showcase-filling"))).toBe(false);
 });
 
 test("people read how many datasets are loaded, and which ones are next", () => {

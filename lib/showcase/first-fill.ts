@@ -2,15 +2,16 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { env } from "@/lib/kernel/env";
 import { publishTable } from "@/lib/publish/publish";
-import {
-  type FillProgress,
-  readFillProgress,
-  recordStoppedFill,
-  removeFillProgress,
-  writeFillProgress,
-} from "@/lib/storage/fill-progress";
 import { tempDir } from "@/lib/storage/paths";
 import { countDatasets, newestVersionAt } from "@/lib/store/datasets/tables";
+import {
+  adoptOldFill,
+  type FillProgress,
+  readFillProgress,
+  recordFillStopped,
+  removeFillProgress,
+  writeFillProgress,
+} from "@/lib/store/fill-progress";
 import { withLocks } from "@/lib/store/postgres/advisory-lock";
 import { type FillContext, fillShowcase, SHOWCASE_SLUGS } from "./catalogue";
 import { showcaseInstalled } from "./package-file";
@@ -36,8 +37,10 @@ async function fillFromHere(tell: TellProgress, build: Build): Promise<void> {
   const workDir = join(tempDir(), "showcase");
   await rm(workDir, { recursive: true, force: true }); // of a fill that was killed
   await mkdir(workDir, { recursive: true });
+  let written = Promise.resolve();
   const progress: TellProgress = (told) => {
-    writeFillProgress(told);
+    written = written.then(() => writeFillProgress(told));
+    written.catch(() => undefined); // reported once the work has ended
     tell(told);
   };
   try {
@@ -49,9 +52,11 @@ async function fillFromHere(tell: TellProgress, build: Build): Promise<void> {
       progress,
     });
     await harvestShowcaseSources();
+    await written;
     await removeFillProgress();
   } catch (error) {
-    await recordStoppedFill();
+    await written.catch(() => undefined);
+    await recordFillStopped(true);
     throw error;
   } finally {
     await rm(workDir, { recursive: true, force: true });
@@ -71,10 +76,12 @@ export interface FirstFill {
  */
 export async function beginFirstFill({ say, installed = showcaseInstalled }: FirstFill): Promise<boolean> {
   if (!env().PARQUETRY_SHOWCASE) return false;
+  await adoptOldFill();
   const before = await readFillProgress();
   if (!before && (await countDatasets()) > 0) return false;
   if (installed()) {
-    writeFillProgress({ done: 0, total: SHOWCASE_SLUGS.length, next: [], ...before, isStopped: false });
+    if (before) await recordFillStopped(false);
+    else await writeFillProgress({ done: 0, total: SHOWCASE_SLUGS.length, next: [] });
     return true;
   }
   say(

@@ -28,8 +28,8 @@ const fileSchema = z.object({
     .catch(null),
 });
 
-/** The maintenance mode stored in the data folder; undefined if it is off. */
-export async function readMaintenance(): Promise<Maintenance | undefined> {
+/** The mode as the file in the data folder says; undefined if there is none. */
+export async function readMaintenanceFile(): Promise<Maintenance | undefined> {
   const text = await readFile(maintenancePath(), "utf8").catch((error: NodeJS.ErrnoException) =>
     error.code === "ENOENT" ? undefined : "",
   );
@@ -38,47 +38,22 @@ export async function readMaintenance(): Promise<Maintenance | undefined> {
   return { message, retryAfterSeconds: retry_after_seconds, since };
 }
 
-/** Turns maintenance mode on, or changes its message. Writes a file in the data folder and needs no database. */
-export async function writeMaintenance({ message, retryAfterSeconds, since }: Maintenance): Promise<void> {
+/** Writes the file, which turns the mode on for the instances of this data folder and needs no database. */
+export async function writeMaintenanceFile({ message, retryAfterSeconds, since }: Maintenance): Promise<void> {
   const text = JSON.stringify({ message, retry_after_seconds: retryAfterSeconds, since });
   makeDataFolder();
   replaceFile(maintenancePath(), `${text}\n`, 0o644);
 }
 
-/** Turns maintenance mode off; false if it was off. */
-export async function removeMaintenance(): Promise<boolean> {
+/** Removes the file; false if there was none. */
+export async function removeMaintenanceFile(): Promise<boolean> {
   return await rm(maintenancePath())
     .then(() => true)
     .catch(whenMissing(false));
 }
 
-const LOOK_EVERY_MS = 500;
-
-/**
- * Checks the file twice a second, so reading `current` costs a request nothing. `changed` is called for each change;
- * `close` stops watching.
- */
-export async function watchMaintenance(changed: (maintenance: Maintenance | undefined) => void): Promise<{
-  current(): Maintenance | undefined;
-  close(): void;
-}> {
-  let seen: string | undefined;
-  let current: Maintenance | undefined;
-  const look = async () => {
-    const found = await fileIdentity();
-    if (found === seen) return;
-    current = await readMaintenance();
-    seen = found;
-    changed(current);
-  };
-  await look();
-  // an unreadable folder counts as no change
-  const timer = setInterval(() => void look().catch(() => undefined), LOOK_EVERY_MS).unref();
-  return { current: () => current, close: () => clearInterval(timer) };
-}
-
-/** A value that differs for each file that ever existed there; undefined if there is none. */
-async function fileIdentity(): Promise<string | undefined> {
+/** A value that differs for each such file that ever existed; undefined if there is none. */
+export async function maintenanceFileIdentity(): Promise<string | undefined> {
   const found = await stat(maintenancePath(), { bigint: true }).catch(whenMissing(undefined));
   return found && `${found.ino}:${found.mtimeNs}`;
 }

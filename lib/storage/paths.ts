@@ -24,8 +24,11 @@ export const runsDir = (): string => join(env().PARQUETRY_DATA_DIR, "runs");
 /** The folder of work in progress. It is on the same file system as stored objects, so a rename moves a file there. */
 export const tempDir = (): string => join(env().PARQUETRY_DATA_DIR, "tmp");
 
-/** Exists during maintenance. */
+/** Exists during maintenance of the instances with this data folder. */
 export const maintenancePath = (): string => join(env().PARQUETRY_DATA_DIR, "maintenance.json");
+
+/** With this file, earlier versions marked a fill of the catalogue that was not complete. */
+export const oldFillPath = (): string => join(env().PARQUETRY_DATA_DIR, "showcase-filling");
 
 /** Exists from a restore's first write to its last: while it does, the data folder is incomplete. */
 export const restoreMarkerPath = (): string => join(env().PARQUETRY_DATA_DIR, "restore-unfinished");

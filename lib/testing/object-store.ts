@@ -42,6 +42,14 @@ export class ObjectStoreServer {
     return server;
   }
 
+  /** The settings of a process of the service that stores objects here. */
+  settings(): Readonly<Record<string, string>> {
+    return {
+      ...{ S3_BUCKET: this.bucket, S3_ENDPOINT: this.endpoint },
+      ...{ AWS_ACCESS_KEY_ID: SERVICE.accessKeyId, AWS_SECRET_ACCESS_KEY: SERVICE.secretAccessKey },
+    };
+  }
+
   client(): S3Client {
     return new S3Client({
       ...{ endpoint: this.endpoint, region: "us-east-1", forcePathStyle: true, credentials: ADMIN, maxAttempts: 1 },

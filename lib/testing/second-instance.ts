@@ -5,11 +5,8 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll } from "vitest";
 
 const SCRIPT = `
-  import { handle } from "@/lib/door/handle";
-  import { plainResponse } from "@/lib/http/deferred-body";
-  import { serveProtocol } from "@/lib/testing/connector-server";
-  const { url } = await serveProtocol(async (request) => plainResponse(await handle(request), request));
-  console.log(url.origin);`;
+  import { startInstance } from "@/lib/testing/instance";
+  console.log((await startInstance()).url);`;
 
 /**
  * Starts another instance of the service for the test file, as a separate process with these settings. Call at its top,

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { Failure } from "@/lib/kernel/errors";
+import type { KeyRing } from "@/lib/storage/key-ring";
 import type { SealedFor } from "@/lib/store/sources/secrets";
 import { open, seal } from "./envelope";
-import type { KeyRing } from "./key-ring";
 
 const key = (name: string) => ({ name, key: randomBytes(32) });
 const ring: KeyRing = [key("new"), key("old")];

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { fail } from "@/lib/kernel/errors";
+import type { KeyRing, SealingKey } from "@/lib/storage/key-ring";
 import type { Sealed, SealedOwner } from "@/lib/store/datasets/sealed-rows";
-import type { KeyRing, SealingKey } from "./key-ring";
 
 const CIPHER = "aes-256-gcm";
 const VERSION = 1;

@@ -6,13 +6,14 @@ import type pg from "pg";
 import { beforeEach, describe, expect, test } from "vitest";
 import { readSettings } from "@/lib/kernel/env";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
+import { addCurrentKey, createKeyRing, dropKeysBut, keyRing } from "@/lib/storage/key-ring";
 import type { Author } from "@/lib/store/audit";
 import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { untilLocksAwaited } from "@/lib/testing/locks-awaited";
 import { newWorkspace } from "@/lib/testing/workspace";
+import { ensureKeyRing } from "./ensure-key-ring";
 import { open, seal } from "./envelope";
-import { addCurrentKey, dropKeysBut, keyRing } from "./key-ring";
 import { rotateSecrets } from "./rotate";
 import { openSecret, removeSecret, storeSecret, storeSecretAnew } from "./secrets";
 
@@ -24,6 +25,7 @@ const AUTHOR: Author = { actor: "service" };
 beforeEach(async () => {
   const { prisma } = await database();
   await prisma.sourceCredential.deleteMany();
+  await prisma.sealingKeyFingerprint.deleteMany();
   useSettings({});
 });
 
@@ -38,6 +40,7 @@ const names = () => keyRing().map(({ name }) => name);
 /** Rows in many workspaces at once, each sealed like any other; the token of a row is its id. */
 async function fill(count: number): Promise<void> {
   const { prisma } = await database();
+  await ensureKeyRing();
   const ring = keyRing();
   const { workspaceId } = await newWorkspace();
   const rows = Array.from({ length: count }, (_, at) => {
@@ -276,6 +279,7 @@ test("a database restored with its ring opens; with another ring it names what i
   const ring = join(state.dataDir(), "secrets-keys.json");
   copyFileSync(ring, join(kept, "ring"));
   rmSync(ring);
+  createKeyRing();
   await expect(openAll()).rejects.toMatchObject({
     code: "integrity_failure",
     message: expect.stringMatching(/secret k0: .* which is not in the key ring/),

@@ -1,3 +1,4 @@
+import { addCurrentKey, dropKeysBut, isRingOurs, type KeyRing, keyRing } from "@/lib/storage/key-ring";
 import {
   resealBatch,
   SEALED_TABLE_NAMES,
@@ -6,8 +7,10 @@ import {
   whileNobodySeals,
   withRotationLock,
 } from "@/lib/store/datasets/sealed-rows";
+import { database } from "@/lib/store/postgres/database";
+import { requireSameRing } from "@/lib/store/sources/ring-fingerprint";
+import { ensureKeyRing } from "./ensure-key-ring";
 import { open, seal } from "./envelope";
-import { addCurrentKey, dropKeysBut, isRingOurs, type KeyRing, keyRing } from "./key-ring";
 
 export interface Rotation {
   /** Name of the key that now encrypts every secret that could be decrypted. */
@@ -25,11 +28,14 @@ type Resealed = Pick<Rotation, "resealed" | "unopened">;
  * Re-encrypts every secret with a new key, or with the first key of the administrator's setting, and removes unused
  * keys. If the last rotation was interrupted, completes it instead and creates no further key.
  */
-export function rotateSecrets(now: Date): Promise<Rotation> {
+export async function rotateSecrets(now: Date): Promise<Rotation> {
+  await ensureKeyRing();
   return withRotationLock(async () => {
     const before = await resealAll(keyRing());
     if (!isRingOurs() || before.resealed > 0) return await finish(before);
-    return await finish(await resealAll(await whileNobodySeals(() => addCurrentKey(now))));
+    const ring = await whileNobodySeals(() => addCurrentKey(now));
+    await requireSameRing((await database()).pool);
+    return await finish(await resealAll(ring));
   });
 }
 

@@ -1,4 +1,5 @@
 import { type NewSecret, type Secret, type SecretValue, secretValueSchema } from "@/lib/schemas/secret";
+import { keyRing } from "@/lib/storage/key-ring";
 import type { Author } from "@/lib/store/audit";
 import {
   deleteSecret,
@@ -9,8 +10,8 @@ import {
   type SealedFor,
   type StoredSecret,
 } from "@/lib/store/sources/secrets";
+import { ensureKeyRing } from "./ensure-key-ring";
 import { open, seal } from "./envelope";
-import { keyRing } from "./key-ring";
 
 const SERVICE: Author = { actor: "service" };
 
@@ -23,23 +24,25 @@ export async function secretsOf(workspaceId: string): Promise<Secret[]> {
  * Stores a new credential. Fails with not_found (no such workspace) or conflict (the name is taken, or the workspace
  * has reached its maximum).
  */
-export function storeSecret(
+export async function storeSecret(
   author: Author,
   workspaceId: string,
   { name, ...value }: NewSecret,
   now: Date,
 ): Promise<void> {
+  await ensureKeyRing();
   return insertSecret(author, { workspaceId, name, kind: value.kind, field: fieldOf(value) }, sealing(value), now);
 }
 
 /** Replaces a credential's value with one of the same kind. Fails with not_found or conflict (a different kind). */
-export function storeSecretAnew(
+export async function storeSecretAnew(
   author: Author,
   workspaceId: string,
   name: string,
   value: SecretValue,
   now: Date,
 ): Promise<void> {
+  await ensureKeyRing();
   return replaceSecret(author, { workspaceId, name, kind: value.kind, field: fieldOf(value) }, sealing(value), now);
 }
 

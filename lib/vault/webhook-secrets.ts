@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { keyRing } from "@/lib/storage/key-ring";
 import type { Sealed } from "@/lib/store/datasets/sealed-rows";
 import { open, seal } from "./envelope";
-import { keyRing } from "./key-ring";
 
 const PREFIX = "whsec_";
 const BYTES = 32;
@@ -16,7 +16,7 @@ export interface WebhookRow {
 /** A new signing secret in the form of Standard Webhooks. It is shown only once. */
 export const newWebhookSecret = (): string => PREFIX + randomBytes(BYTES).toString("base64");
 
-/** Seals a signing secret. Call it while `keepKeys` holds. */
+/** Seals a signing secret, after `ensureKeyRing`. Call it while `lockKeys` holds. */
 export const sealWebhookSecret = (row: WebhookRow, secret: string): Sealed => seal(keyRing(), ownerOf(row), secret);
 
 /** The signing key, only for the caller's memory. Fails with integrity_failure if the row cannot be decrypted. */

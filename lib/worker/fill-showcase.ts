@@ -1,7 +1,7 @@
 import { log } from "@/lib/http/log";
 import { outliveOutput } from "@/lib/http/log-output";
 import { resumeFill } from "@/lib/showcase/first-fill";
-import { fillText } from "@/lib/storage/fill-progress";
+import { fillText } from "@/lib/store/fill-progress";
 import { closeDatabase } from "@/lib/store/postgres/database";
 import { closeJobs } from "@/lib/store/runs/jobs";
 import { replayVersion } from "./replay-version";

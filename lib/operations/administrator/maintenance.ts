@@ -1,15 +1,7 @@
 import { z } from "zod";
 import { operation } from "@/lib/operations/operation";
-import {
-  MAINTENANCE_MESSAGE,
-  type Maintenance,
-  RETRY_AFTER_SECONDS,
-  readMaintenance,
-  removeMaintenance,
-  writeMaintenance,
-} from "@/lib/storage/maintenance";
-import { ADMINISTRATOR, type AuditEntry, audited } from "@/lib/store/audit";
-import { databaseExists } from "@/lib/store/postgres/database";
+import { MAINTENANCE_MESSAGE, type Maintenance, RETRY_AFTER_SECONDS } from "@/lib/storage/maintenance";
+import { readMaintenance, turnMaintenanceOff, turnMaintenanceOn } from "@/lib/store/maintenance";
 
 const DAY_SECONDS = 86_400;
 
@@ -33,16 +25,25 @@ const stateOf = (maintenance: Maintenance | undefined): State =>
 
 const changeSchema = z.strictObject({
   maintenance: stateSchema,
-  unaudited: z.string().nullable().describe("Why the change is not in the audit log; null if it is."),
+  unaudited: z
+    .string()
+    .nullable()
+    .describe(
+      "Why the change is neither in the database nor in the audit log, but only in the data folder; null if it is.",
+    ),
 });
 type Change = z.output<typeof changeSchema>;
 
 const PRINTED = {
   result: ({ maintenance }: Change) => maintenance,
-  warning: ({ unaudited }: Change) => (unaudited === null ? undefined : `Not recorded in the audit log: ${unaudited}`),
+  warning: ({ unaudited }: Change) =>
+    unaudited === null
+      ? undefined
+      : `Not recorded in the audit log: ${unaudited}\n` +
+        "The change applies to the instances with this data folder only. Repeat it once the database answers.",
 };
 
-/** Turns maintenance mode on, or changes its message. Works without a database; the audit log then lacks the entry. */
+/** Turns maintenance mode on, or changes its message. Without a database, it does so for this data folder only. */
 export const turnOnMaintenance = operation({
   name: "turn_on_maintenance",
   summary: "Turn maintenance mode on",
@@ -69,14 +70,10 @@ export const turnOnMaintenance = operation({
   },
   output: changeSchema,
   async run({ body: { message, retry_after } }, ctx) {
-    const since = (await readMaintenance())?.since ?? ctx.now();
+    const before = await readMaintenance().catch(() => undefined);
+    const since = before?.since ?? ctx.now();
     const maintenance = { message, retryAfterSeconds: retry_after, since };
-    await writeMaintenance(maintenance);
-    const details = { state: "on", message, retry_after_seconds: retry_after };
-    return {
-      maintenance: stateOf(maintenance),
-      unaudited: await auditIfPossible({ action: "service.maintenance", details }),
-    };
+    return { maintenance: stateOf(maintenance), unaudited: (await turnMaintenanceOn(maintenance, since)) ?? null };
   },
   cli: { usage: "maintenance on", valueNames: { message: "text", retry_after: "seconds" }, ...PRINTED },
 });
@@ -91,9 +88,7 @@ export const turnOffMaintenance = operation({
   input: {},
   output: changeSchema,
   async run() {
-    const wasOn = await removeMaintenance();
-    const entry = { action: "service.maintenance" as const, details: { state: "off" } };
-    return { maintenance: stateOf(undefined), unaudited: wasOn ? await auditIfPossible(entry) : null };
+    return { maintenance: stateOf(undefined), unaudited: (await turnMaintenanceOff()) ?? null };
   },
   cli: { usage: "maintenance off", ...PRINTED },
 });
@@ -110,16 +105,3 @@ export const showMaintenance = operation({
   run: async () => stateOf(await readMaintenance()),
   cli: { usage: "maintenance status" },
 });
-
-/**
- * An embedded database that does not exist yet is not created just for this: a restore requires the folder to be empty.
- */
-async function auditIfPossible(entry: AuditEntry): Promise<string | null> {
-  if (!databaseExists()) return "the database does not exist yet";
-  try {
-    await audited(ADMINISTRATOR, async (_transaction, note) => note(entry));
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}

@@ -34,6 +34,7 @@ import {
   listWatches as watchesOf,
 } from "@/lib/store/news/watches";
 import { findPersonById } from "@/lib/store/people/people";
+import { ensureKeyRing } from "@/lib/vault/ensure-key-ring";
 import { newWebhookSecret, sealWebhookSecret } from "@/lib/vault/webhook-secrets";
 import { presentDelivery, presentWatch } from "./present-watch";
 
@@ -84,6 +85,7 @@ export const createWatch = operation({
     await checkChannel(body, userId);
     const watched = await watchedBy(body, workspaceId);
     const secret = body.channel === "webhook" ? newWebhookSecret() : null;
+    if (secret !== null) await ensureKeyRing();
     const target = body.channel === "webhook" ? new URL(body.url).href : "";
     const added = { workspaceId, channel: body.channel, target, events: [...new Set(body.events)], ...watched };
     const seal = (row: Parameters<typeof sealWebhookSecret>[0]) =>
@@ -162,6 +164,7 @@ export const replaceWatchSecret = operation({
     const watch = await ownWatch(path.watch_id, ctx);
     if (watch.channel !== "webhook") throw fail("conflict", { message: "Emails have no signing secret." });
     const secret = newWebhookSecret();
+    await ensureKeyRing();
     await replaceSecret(authorOf(ctx), watch, () => sealWebhookSecret(watch, secret));
     const shown = presentWatch(watch, membershipOf(ctx).userId);
     return { schema_version: "service-watch.v1" as const, watch: shown, secret };

@@ -6,6 +6,7 @@ import { env } from "@/lib/kernel/env";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { makeDataFolder } from "@/lib/storage/data-folder";
 import { restoreMarkerPath } from "@/lib/storage/paths";
+import { requireSameRing } from "@/lib/store/sources/ring-fingerprint";
 import { requireSameSecret } from "@/lib/store/sources/secret-fingerprint";
 import { PrismaClient } from "@/prisma/generated/client";
 import { openEmbeddedPostgres } from "./embedded-postgres";
@@ -68,6 +69,7 @@ async function openDatabase(): Promise<Database> {
   const opened = connect(await openMigrated());
   try {
     await requireSameSecret(opened.pool);
+    await requireSameRing(opened.pool);
     return opened;
   } catch (error) {
     await opened.close();

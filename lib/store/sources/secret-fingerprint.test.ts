@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { callCommandAt } from "@/lib/testing/command";
 import { useTestState } from "@/lib/testing/database";
@@ -98,4 +99,61 @@ test("a damaged key ring is named by doctor", async () => {
     1,
     [{ problem: "key_ring_damaged", subject: expect.stringMatching(/^secrets-keys\.json .*Restore it/), fixed: "no" }],
   ]);
+});
+
+describe("a key ring that is not the database's own", () => {
+  const keyOf = (letter: string) => Buffer.from(letter.repeat(32)).toString("base64");
+  const withKeys = (place: Place, ...keys: string[]): Place => ({ ...place, PARQUETRY_SECRETS_KEYS: keys.join(",") });
+  const withOther = (place: Place): Place => ({
+    ...place,
+    PARQUETRY_SECRET: secret(place),
+    PARQUETRY_DATA_DIR: newName(),
+  });
+
+  /** A database that was used with the keys a and b, of which a row uses b. */
+  async function sealedPlace(): Promise<Place> {
+    const place = await usedPlace();
+    await succeedAt(withKeys(place, `a:${keyOf("a")}`, `b:${keyOf("b")}`), "key", "list");
+    const client = new pg.Client({ connectionString: place.DATABASE_URL });
+    await client.connect();
+    const sealed = `INSERT INTO "SourceCredential" (id, "workspaceId", name, kind, sealed, "sealedWith")
+      SELECT gen_random_uuid(), id, 'k', 'bearer', '', 'b' FROM "Workspace"`;
+    await client.query(sealed).finally(() => client.end());
+    return place;
+  }
+
+  test.each<[string, string, RegExp, (place: Place) => Place]>([
+    ["that is missing", "key_ring_missing", /are missing: PARQUETRY_SECRETS_KEYS is not set/, withOther],
+    ["of other keys", "key_ring_changed", /\(PARQUETRY_SECRETS_KEYS\)/, (place) => withKeys(place, `c:${keyOf("c")}`)],
+    [
+      "with another key of a name",
+      "key_ring_changed",
+      /\(PARQUETRY_SECRETS_KEYS\)/,
+      (place) => withKeys(place, `b:${keyOf("b")}`, `a:${keyOf("c")}`),
+    ],
+    [
+      "without a key that a credential needs",
+      "key_ring_changed",
+      /\(PARQUETRY_SECRETS_KEYS\)/,
+      (place) => withKeys(place, `a:${keyOf("a")}`),
+    ],
+  ])(
+    "%s is refused with the setting, found by doctor, and used once it is accepted",
+    async (...[, problem, words, change]) => {
+      const place = change(await sealedPlace());
+      const { code, stderr } = await callCommandAt(place, "key", "list");
+      expect([code, stderr]).toEqual([1, expect.stringMatching(words)]);
+      expect(stderr).not.toContain(keyOf("a"));
+      expect(await findings(place)).toEqual({ code: 1, problems: [problem] });
+      await succeedAt(place, "doctor", "--accept-secret");
+      expect(await findings(place)).toEqual({ code: 0, problems: [] });
+      expect(await keysAt(place)).toHaveLength(1);
+    },
+  );
+
+  test("a ring may gain keys, change their order, and lose those that nothing uses", async () => {
+    const place = await sealedPlace();
+    const [a, b, c] = ["a", "b", "c"].map((name) => `${name}:${keyOf(name)}`) as [string, string, string];
+    for (const keys of [[a, b, c], [c, b], [b], [b, a]]) await succeedAt(withKeys(place, ...keys), "key", "list");
+  });
 });

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { env } from "@/lib/kernel/env";
-import { keyRingPath } from "@/lib/storage/paths";
-import { readRingFile, writeRingFile } from "./key-ring-file";
+import { createRingFile, readRingFile, writeRingFile } from "./key-ring-file";
+import { keyRingPath } from "./paths";
 
 /** A 256-bit key. Each row names the key that encrypted it. */
 export interface SealingKey {
@@ -14,20 +14,19 @@ export interface SealingKey {
 export type KeyRing = readonly [SealingKey, ...SealingKey[]];
 
 /**
- * The ring from the setting, or from the data folder, where it is created if missing. It is read again at each use,
- * since another process may have changed it.
+ * The ring from the setting or from the data folder. It is read again at each use, since another process may have
+ * changed it. Throws with what to do if it cannot be read.
  */
 export function keyRing(): KeyRing {
   const { PARQUETRY_SECRETS_KEYS } = env();
-  return PARQUETRY_SECRETS_KEYS
-    ? ringFromSetting(PARQUETRY_SECRETS_KEYS)
-    : readRingFile(keyRingPath(), () => newKey(new Date()));
+  return PARQUETRY_SECRETS_KEYS ? ringFromSetting(PARQUETRY_SECRETS_KEYS) : readRingFile(keyRingPath());
 }
 
-/** Throws with what to do if the ring cannot be read. Creates none. */
-export function checkKeyRing(): void {
-  if (!isRingOurs() || existsSync(keyRingPath())) keyRing();
-}
+/** Whether there is a ring, in the setting or in the data folder. */
+export const hasKeyRing = (): boolean => !isRingOurs() || existsSync(keyRingPath());
+
+/** Creates the ring in the data folder with one key. If two processes do so at once, the first one wins. */
+export const createKeyRing = (): void => createRingFile(keyRingPath(), newKey(new Date()));
 
 /** Whether the ring is the data folder's, which we may change, rather than the one in the administrator's setting. */
 export const isRingOurs = (): boolean => env().PARQUETRY_SECRETS_KEYS === undefined;

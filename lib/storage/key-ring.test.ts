@@ -16,7 +16,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readSettings } from "@/lib/kernel/env";
 import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
-import { addCurrentKey, checkKeyRing, dropKeysBut, isRingOurs, keyRing } from "./key-ring";
+import { addCurrentKey, createKeyRing, dropKeysBut, hasKeyRing, isRingOurs, keyRing } from "./key-ring";
 
 let folder = "";
 const path = () => join(folder, "data", "secrets-keys.json");
@@ -38,6 +38,11 @@ afterEach(() => {
 
 describe("the ring in the data folder", () => {
   test("is created once, for the service's own user only, and leaves no draft", () => {
+    expect(hasKeyRing()).toBe(false);
+    expect(keyRing).toThrow(/^There is no secrets-keys\.json .* PARQUETRY_SECRETS_KEYS/);
+    expect(existsSync(path())).toBe(false);
+    createKeyRing();
+    createKeyRing();
     const [made] = keyRing();
     expect(made.key).toHaveLength(32);
     expect(keyRing()).toEqual([made]);
@@ -47,10 +52,11 @@ describe("the ring in the data folder", () => {
   });
 
   test("is the same for processes that create it at once", async () => {
-    const script = `import { keyRing } from "./lib/vault/key-ring.ts";
+    const script = `import { createKeyRing, keyRing } from "./lib/storage/key-ring.ts";
       import { existsSync, writeFileSync } from "node:fs";
       writeFileSync("${folder}/ready-" + process.pid, "");
       while (!existsSync("${folder}/go")); // all begin at one instant
+      createKeyRing();
       const [{ name, key }] = keyRing();
       process.stdout.write(name + " " + Buffer.from(key).toString("hex"));`;
     const env = { PATH: "/usr/bin:/bin", NODE_ENV: "test" as const, PARQUETRY_DATA_DIR: join(folder, "data") };
@@ -67,6 +73,7 @@ describe("the ring in the data folder", () => {
   });
 
   test("gets new keys at the front, for its own user only, and loses only old ones", () => {
+    createKeyRing();
     const [first = ""] = names();
     const [second = ""] = addCurrentKey(new Date("2026-01-02T03:04:05Z")).map(({ name }) => name);
     expect(second).toMatch(/^2026-01-02-[0-9a-f]{8}$/);
@@ -81,7 +88,7 @@ describe("the ring in the data folder", () => {
   });
 
   test.runIf(process.getuid?.() === 0)("keeps its owner when root changes it", () => {
-    keyRing();
+    createKeyRing();
     chownSync(path(), 1234, 1235);
     addCurrentKey(new Date());
     expect(statSync(path())).toMatchObject({ uid: 1234, gid: 1235 });
@@ -95,12 +102,12 @@ describe("the ring in the data folder", () => {
     ["of another format", (text: string) => text.replace(".v1", ".v2")],
     ["empty", () => ""],
   ])("is never replaced when it is %s, nor shown", (_what, damage) => {
+    createKeyRing();
     const [{ key }] = keyRing();
     writeFileSync(path(), damage(readFileSync(path(), "utf8")));
     const damaged = readFileSync(path(), "utf8");
     expect(keyRing).toThrow(/^secrets-keys\.json .* is not a key ring\. Restore it from a backup/);
     expect(keyRing).toThrow(expect.objectContaining({ code: "integrity_failure" })); // a caller is told, by name
-    expect(checkKeyRing).toThrow(/is not a key ring/); // a start too
     expect(() => keyRing()).not.toThrow(Buffer.from(key).toString("base64").slice(1, 20));
     expect(readFileSync(path(), "utf8")).toBe(damaged);
   });

@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { z } from "zod";
 import { fail } from "@/lib/kernel/errors";
 import { textIfThere } from "@/lib/kernel/missing-file";
 import { keepFromLogs } from "@/lib/kernel/secret-values";
 import { createFile, replaceFile } from "@/lib/kernel/whole-file";
-import { makeDataFolder } from "@/lib/storage/data-folder";
+import { makeDataFolder } from "./data-folder";
 import type { KeyRing, SealingKey } from "./key-ring";
 
 const fileSchema = z.object({
@@ -17,16 +16,21 @@ function keySchema() {
   return z.object({ name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), key: z.base64().length(44) });
 }
 
-/**
- * The key ring in a file. If the file is missing, it is created with one key. If two processes create it at once, the
- * first one wins.
- */
-export function readRingFile(path: string, firstKey: () => SealingKey): KeyRing {
+/** The key ring in a file. */
+export function readRingFile(path: string): KeyRing {
   const text = textIfThere(path);
   if (text !== undefined) return parseRing(path, text);
+  throw fail("integrity_failure", {
+    message:
+      `There is no ${basename(path)} in the data folder. Restore it from a backup, or set PARQUETRY_SECRETS_KEYS to ` +
+      "the keys that the other instances use.",
+  });
+}
+
+/** Creates the file with one key, unless there is one. */
+export function createRingFile(path: string, key: SealingKey): void {
   makeDataFolder();
-  createFile(path, ringText([firstKey()]), 0o600);
-  return parseRing(path, readFileSync(path, "utf8"));
+  createFile(path, ringText([key]), 0o600);
 }
 
 /**
