@@ -105,6 +105,26 @@ describe("a restore requires an empty target", () => {
   });
 });
 
+test("maintenance mode and unfinished uploads of the time of the backup are not restored", async () => {
+  await ask(here(), `INSERT INTO "Maintenance" VALUES (1, 'Back at noon.', 60, now())`);
+  await ask(
+    here(),
+    `INSERT INTO "UnfinishedUpload"
+       (id, "workspaceId", digest, "totalBytes", name, "fileName", "storedBytes", parts, "changedAt")
+     SELECT gen_random_uuid(), id, 'd', 2, 'n', '', 1, '{1}', now() FROM "Workspace"`,
+  );
+  const [made, place] = [newName(), await emptyPlace()];
+  try {
+    await succeedAt(here(), "backup", made);
+    await succeedAt(place, "restore", made);
+    expect(await ask(here(), `SELECT FROM "UnfinishedUpload"`)).toHaveLength(1);
+    expect(await ask(place, `SELECT FROM "UnfinishedUpload"`)).toEqual([]);
+    expect(await json(["maintenance", "status"], place)).toEqual({ state: "off" });
+  } finally {
+    await ask(here(), `DELETE FROM "Maintenance"`);
+  }
+});
+
 test("a folder that is not a backup, or an unfinished one, is rejected", async () => {
   const place = await emptyPlace();
   const half = `${newName()}.unfinished-1-ab`;
