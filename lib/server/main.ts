@@ -154,7 +154,7 @@ async function fillEnded(code: number | null): Promise<void> {
 }
 
 async function release(): Promise<void> {
-  await Promise.all([workers?.stop(), filling?.stop(), endWatch?.()]);
+  await Promise.all([workers?.stop(), filling?.stop(), endWatch?.(), maintenance.close()]);
   await app.close();
   await finishBackground().catch((error) => log().error({ err: error }, "writing the last usage counts failed"));
   await closeReadingEngine();

@@ -30,7 +30,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  maintenance.close();
+  await maintenance.close();
   await listener.close(1_000);
 });
 

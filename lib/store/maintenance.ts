@@ -69,11 +69,11 @@ const LOOK_EVERY_MS = 500;
 
 /**
  * Looks for the file and the row twice a second, so reading `current` costs a request nothing. What cannot be read
- * counts as unchanged. `changed` is called for each change; `close` stops watching.
+ * counts as unchanged. `changed` is called for each change; `close` stops watching, before the database is closed.
  */
 export async function watchMaintenance(changed: (maintenance: Maintenance | undefined) => void): Promise<{
   current(): Maintenance | undefined;
-  close(): void;
+  close(): Promise<void>;
 }> {
   let seen: string | undefined;
   let file: Maintenance | undefined;
@@ -98,9 +98,17 @@ export async function watchMaintenance(changed: (maintenance: Maintenance | unde
     tell();
   };
   const looks = [repeated(lookAtFile), repeated(lookAtRow)];
-  await Promise.all(looks.map((look) => look()));
-  const timer = setInterval(() => looks.map((look) => look()), LOOK_EVERY_MS).unref();
-  return { current, close: () => clearInterval(timer) };
+  const look = () => Promise.all(looks.map((each) => each()));
+  let last = look();
+  await last;
+  const timer = setInterval(() => {
+    last = look();
+  }, LOOK_EVERY_MS).unref();
+  const close = async () => {
+    clearInterval(timer);
+    await last;
+  };
+  return { current, close };
 }
 
 /** Does nothing while the last call is running, as one of a database that does not answer. */

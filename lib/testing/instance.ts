@@ -15,7 +15,7 @@ export async function startInstance(): Promise<{ url: string; close(): Promise<v
     bounds: { fileBytes: env().UPLOAD_BYTES },
   });
   const close = async () => {
-    maintenance.close();
+    await maintenance.close();
     await listener.close(500);
   };
   return { url: listener.url, close };
