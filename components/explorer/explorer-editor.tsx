@@ -1,5 +1,6 @@
 "use client";
 
+import { bucketsFor } from "@/lib/engine/types/buckets";
 import { columnTypeOf, isOrderable } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
 import type { Problem } from "./answer/problem";
@@ -50,7 +51,9 @@ export function ExplorerEditor({ editor, view, columns, tiers, hasKey, onView, o
         <GroupEditor
           view={view}
           columns={columns}
-          groupable={ordered}
+          groupable={columns.filter(
+            (column) => isOrderable(columnTypeOf(column)) || bucketsFor(columnTypeOf(column)).length > 0,
+          )}
           onApply={(group_by, aggregates, having) => apply(regrouped(view, group_by, aggregates, having))}
           onClose={onClose}
         />

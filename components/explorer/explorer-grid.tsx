@@ -102,7 +102,7 @@ function ActiveCell({
         operators={columns.find(({ name }) => name === column.name)?.operators ?? []}
         fits={(filter) => (textsOf(filter)[0]?.length ?? 0) <= TEXT_MAX && fitsAddress(withFilter(view, filter))}
         onFilter={isGrouped && !isOwnValues(view, column.name) ? undefined : addFilters}
-        onRows={leadsToRows(view) ? () => change(rowsOfGroup(view, row, columns)) : undefined}
+        onRows={leadsToRows(view, row) ? () => change(rowsOfGroup(view, row, columns)) : undefined}
       />
     </div>
   );

@@ -72,7 +72,13 @@ export const columnSchema = z
   })
   .meta({ id: "Column" });
 
-export const columnHeadSchema = z.strictObject({ name: z.string(), type: z.string() }).meta({ id: "ColumnHead" });
+export const columnHeadSchema = z
+  .strictObject({
+    name: z.string(),
+    type: z.string(),
+    overlapping: z.literal(true).optional().describe("A row is in the group of each of its list's items."),
+  })
+  .meta({ id: "ColumnHead" });
 
 export type Profile = z.output<typeof profileSchema>;
 export type StoredColumn = z.output<typeof storedColumnSchema>;

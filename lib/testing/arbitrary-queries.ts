@@ -82,6 +82,7 @@ function aggregateOf(table: RandomTable): fc.Arbitrary<string> {
 
 const DAY_BUCKETS = ["year", "quarter", "month", "week", "day", "month_of_year", "day_of_week"];
 const BUCKETS: Readonly<Record<string, readonly string[]>> = {
+  string: ["length"],
   date: DAY_BUCKETS,
   timestamp: [...DAY_BUCKETS, "hour", "minute", "hour_of_day"],
 };

@@ -20,6 +20,7 @@ export const entryOf = (entry: string | GroupEntry): GroupEntry =>
 export function groupColumn({ bucket, as, column }: GroupEntry, { type }: Column): Column {
   const name = as ?? column;
   if (bucket === undefined) return { name, type };
+  if (bucket === "length") return { name, type: "int64" };
   if (bucket in SPANS) return { name, type: "timestamp" };
   return { name, type: bucket.includes("_of_") ? "int32" : "date" };
 }
@@ -28,6 +29,7 @@ export function groupColumn({ bucket, as, column }: GroupEntry, { type }: Column
 export function groupOf(cell: Cell, { bucket, width }: GroupEntry, type: string): Cell {
   if (cell === null) return null;
   if (width !== undefined) return lowerEdge(cell as number | bigint, String(width), type);
+  if (bucket === "length") return BigInt([...String(cell)].length);
   return bucket === undefined ? cell : bucketOf(cell as bigint, type, bucket);
 }
 

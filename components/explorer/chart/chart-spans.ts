@@ -2,6 +2,7 @@ import { measureOf } from "@/components/chart/measure";
 import { shortestSpan } from "@/components/chart/span-lengths";
 import { enteredNumber } from "@/components/explorer/view/filter-values";
 import type { NamedGroup, ViewGroup } from "@/components/explorer/view/view";
+import { isTemporal } from "@/components/values/value-text";
 import { BUCKETS, type BucketName, bucketsFor } from "@/lib/engine/types/buckets";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
@@ -11,7 +12,7 @@ import type { Ends } from "./chart-ends";
 export function spanGroup(column: Column, ends: Ends | undefined, most: number, step?: BucketName): ViewGroup {
   const own = column.name;
   if (!ends) return own;
-  const offered = bucketsFor(columnTypeOf(column));
+  const offered = isTemporal(column.type) ? bucketsFor(columnTypeOf(column)) : [];
   if (step !== undefined && offered.includes(step)) return { column: own, bucket: step };
   if (offered.length > 0) return { column: own, bucket: shortestSpan(column, ends.max - ends.min, most) };
   if (measureOf(column.type) !== "number") return own;

@@ -19,7 +19,7 @@ export function markFilters({ marks, rows }: ChartData, row: ChartRow, columns: 
     const column = columnNamed(columns, marks.column);
     return column ? binRowFilters(readBin(row, rows), column) : [];
   }
-  if (!leadsToRows({ group_by: marks.groups })) return [];
+  if (!leadsToRows({ group_by: marks.groups }, row)) return [];
   return marks.groups.flatMap((group) => {
     const { column, as } = namedGroup(group);
     return groupFilters(group, row[as], columnNamed(columns, column)?.type ?? "string");
@@ -35,7 +35,9 @@ function readBin(row: ChartRow, rows: readonly ChartRow[]): BinRow {
 export function axisColumnOf({ marks }: ChartData, name: string, columns: readonly Column[]): Column | undefined {
   if (marks.by === "groups") {
     const group = marks.groups.map(namedGroup).find(({ as }) => as === name);
-    return group && leadsToRows({ group_by: [group] }) ? columnNamed(columns, group.column) : undefined;
+    return group && group.bucket !== "element" && leadsToRows({ group_by: [group] })
+      ? columnNamed(columns, group.column)
+      : undefined;
   }
   return columnNamed(columns, name);
 }

@@ -15,9 +15,8 @@ import {
   viewFaults,
 } from "@/components/explorer/view/view";
 import { aliasFor, usualGroup, withSpan } from "@/components/explorer/view/view-changes";
+import { isTemporal } from "@/components/values/value-text";
 import { GROUPS_MAX } from "@/lib/engine/grammar/bounds";
-import { bucketsFor } from "@/lib/engine/types/buckets";
-import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
 import { AggregateRow } from "./aggregate-row";
 import {
@@ -190,5 +189,5 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Whether a column can be grouped by more than once: by month and by hour, for example. */
-const isSpanned = ({ type }: ViewColumn): boolean => bucketsFor(columnTypeOf({ type })).length > 0;
+const isSpanned = ({ type }: ViewColumn): boolean => isTemporal(type);
 const timesFirst = (a: ViewColumn, b: ViewColumn): number => Number(isSpanned(b)) - Number(isSpanned(a));

@@ -6,7 +6,7 @@ import { enteredNumber, valueAsText } from "@/components/explorer/view/filter-va
 import { type NamedGroup, namedGroup, type ViewColumn, type ViewGroup } from "@/components/explorer/view/view";
 import { withSpan } from "@/components/explorer/view/view-changes";
 import { BUCKETS, bucketsFor, isBucketName } from "@/lib/engine/types/buckets";
-import { columnTypeOf } from "@/lib/engine/types/column-types";
+import { columnTypeOf, isOrderable } from "@/lib/engine/types/column-types";
 
 interface Props {
   group: ViewGroup;
@@ -91,7 +91,7 @@ function SpanField({ group, column, onChoose }: SpanProps) {
           by {BUCKETS[name].english}
         </option>
       ))}
-      <option value={OWN}>each value</option>
+      {isOrderable(type) && <option value={OWN}>each value</option>}
       {type.number && <option value={RANGES}>in ranges of</option>}
     </select>
   );

@@ -63,3 +63,11 @@ test("parts of the calendar lead to no rows: no filter selects an hour of all da
   expect(leadsToRows({ group_by: [spans("month"), spans("hour_of_day")] })).toBe(false);
   expect(leadsToRows({ group_by: [] })).toBe(false);
 });
+
+test("the group of a list's item leads to the rows that have it; that of a null item, and of a length, to none", () => {
+  const items: ViewGroup = { column: "tags", bucket: "element", as: "tag" };
+  expect(groupFilters(items, "us", "list<string>")).toEqual([{ column: "tags", operator: "has", value: "us" }]);
+  expect(leadsToRows({ group_by: [items] }, { tag: "us" })).toBe(true);
+  expect(leadsToRows({ group_by: [items] }, { tag: null })).toBe(false);
+  expect(leadsToRows({ group_by: [{ column: "tags", bucket: "length" }] })).toBe(false);
+});

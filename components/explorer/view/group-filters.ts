@@ -6,14 +6,16 @@ import { formatScaled, parseExact } from "@/lib/engine/types/exact-number";
 import { filterOn, sameValue, valueAsText } from "./filter-values";
 import { namedGroup, type View, type ViewFilter, type ViewGroup } from "./view";
 
-function isPart(group: ViewGroup): boolean {
-  const { bucket } = namedGroup(group);
-  return bucket !== undefined && !isSpan(bucket);
-}
-
-/** Whether filters can select the rows of one group. They cannot select one hour of all days, for example. */
-export const leadsToRows = ({ group_by }: Pick<View, "group_by">): boolean =>
-  group_by.length > 0 && !group_by.some(isPart);
+/**
+ * Whether filters can select the rows of one group. They cannot select one hour of all days, for example, nor the rows
+ * whose list has a null item. `row` is the group in the result, if it is a certain one.
+ */
+export const leadsToRows = ({ group_by }: Pick<View, "group_by">, row?: Readonly<Record<string, unknown>>): boolean =>
+  group_by.length > 0 &&
+  group_by.map(namedGroup).every(({ bucket, as }) => {
+    if (bucket === "element") return row === undefined || row[as] !== null;
+    return bucket === undefined || isSpan(bucket);
+  });
 
 /**
  * The filters that select the rows of one group, null included. `value` is the group's value in a result (the start
@@ -25,6 +27,7 @@ export const leadsToRows = ({ group_by }: Pick<View, "group_by">): boolean =>
 export function groupFilters(group: ViewGroup, value: unknown, type: string): ViewFilter[] {
   const { column, bucket, width } = namedGroup(group);
   const low = valueAsText(value);
+  if (bucket === "element") return [filterOn({ name: column, type }, "has", [low])];
   const isOwn = bucket === undefined && (width === undefined || low === "NaN" || /^-?Infinity$/.test(low));
   if (value === null || value === undefined || isOwn) return [sameValue(column, value)];
   const [from, to] =

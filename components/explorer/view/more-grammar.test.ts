@@ -63,6 +63,17 @@ test("correlations and shares among groups are in the address, the query, the se
   expect(sql).toContain("sum(count(*)) OVER () END AS all");
 });
 
+test("the items of a list are a group in the address, the sentence and the statement", () => {
+  const { view, faults } = read("?group=tags:element:tag&agg=count::rows&filter=delay:gt:1");
+  expect(faults).toEqual([]);
+  expect(viewSentence(view, COLUMNS, "flights")).toContain("For each item of tags, the number of rows");
+  const sql = viewSql({ table: { currentUrl: "https://data.example.org/c" }, view, columns: COLUMNS });
+  expect(sql).toContain(
+    'SELECT "item of the list" AS "tag", count(*) AS rows\nFROM (SELECT *, unnest(list_distinct("tags")',
+  );
+  expect(sql).toContain('WHERE "delay" > 1\n)\nGROUP BY 1');
+});
+
 test("the DuckDB statement has them too", () => {
   const sql = viewSql({
     table: { currentUrl: "https://data.example.org/c" },

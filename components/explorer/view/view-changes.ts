@@ -1,10 +1,11 @@
+import { isSpan } from "@/components/values/span-end";
 import { isTemporal } from "@/components/values/value-text";
 import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
-import { type BucketName, bucketsFor } from "@/lib/engine/types/buckets";
-import { columnTypeOf, functionsFor } from "@/lib/engine/types/column-types";
+import { type BucketName, bucketsFor, isBucketName } from "@/lib/engine/types/buckets";
+import { columnTypeOf, functionsFor, isOrderable } from "@/lib/engine/types/column-types";
 import { withoutEnd, withoutStart } from "@/lib/kernel/trim-signs";
 import type { Column } from "@/lib/schemas/column";
-import { groupFilters, leadsToRows } from "./group-filters";
+import { groupFilters } from "./group-filters";
 import {
   isGroupedView,
   type NamedGroup,
@@ -85,10 +86,11 @@ export function countedBy(view: View, column: Column | ViewColumn): View {
   };
 }
 
-/** How a column is grouped by default: times by spans that make a readable number of groups. */
+/** How a column is grouped by default: times by spans that make a readable number of groups, lists by their items. */
 export function usualGroup(column: Column | ViewColumn): ViewGroup {
-  const bucket = usualBucket(column);
-  return bucket === undefined ? column.name : withSpan(column.name, { bucket });
+  const type = columnTypeOf(column);
+  const bucket = isOrderable(type) ? usualBucket(column) : bucketsFor(type).find((name) => name === "element");
+  return bucket === undefined || !isBucketName(bucket) ? column.name : withSpan(column.name, { bucket });
 }
 
 /** The group with other spans, and the alias that results from them. */
@@ -152,8 +154,9 @@ export function regrouped(
 /** Spans of time are in chronological order; other groups are sorted by size, largest first. */
 function usualOrder(group: ViewGroup, first: ViewAggregate): ViewOrder {
   const { bucket, as } = namedGroup(group);
-  const isSpan = bucket !== undefined && leadsToRows({ group_by: [group] });
-  return isSpan ? { column: as, direction: "asc" } : { column: first.as, direction: "desc" };
+  return bucket !== undefined && isSpan(bucket)
+    ? { column: as, direction: "asc" }
+    : { column: first.as, direction: "desc" };
 }
 
 /** A name for a result that no other column has, made of letters, digits and underscores. */
@@ -183,8 +186,8 @@ const SPANS: readonly (readonly [BucketName, number])[] = [
 
 /** The shortest time span with no more groups than a page shows; undefined for columns without times. */
 function usualBucket(column: Pick<Column, "name" | "type"> & { profile?: Column["profile"] }): BucketName | undefined {
+  if (!isTemporal(column.type)) return undefined;
   const offered = bucketsFor(columnTypeOf(column));
-  if (offered.length === 0) return undefined;
   const [from, to] = [column.profile?.min, column.profile?.max].map((end) => Date.parse(String(end)));
   const lengthMs = (to ?? Number.NaN) - (from ?? Number.NaN);
   const fits = SPANS.find(([name, spanMs]) => offered.includes(name) && lengthMs / spanMs < LIMIT_DEFAULT);

@@ -1,9 +1,9 @@
 import { isLosslessNumber } from "lossless-json";
 import { sqlName, sqlText } from "@/lib/describe/snippet-text";
 import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
-import { aggregateCall } from "@/lib/engine/types/aggregates";
+import { aggregateCall, agreeingSql } from "@/lib/engine/types/aggregates";
 import { isNear } from "@/lib/engine/types/bands";
-import { bucketSql } from "@/lib/engine/types/buckets";
+import { BUCKETS, bucketSql, itemsSql } from "@/lib/engine/types/buckets";
 import { beforeLower, foldedSql } from "@/lib/engine/types/case-fold";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { readFilterValue } from "@/lib/engine/types/filter-value";
@@ -49,14 +49,24 @@ export function viewSql({
     "  EXTRA_HTTP_HEADERS MAP {'x-api-key': getenv('PARQUETRY_KEY')}",
     ");",
     `SELECT ${selectSql(view, columns)}`,
-    `FROM read_parquet(${sqlText(table.currentUrl + search)})`,
-    ...(where.length > 0 ? [`WHERE ${where.join("\n  AND ")}`] : []),
+    ...fromSql(view, `read_parquet(${sqlText(table.currentUrl + search)})`, where),
     ...(view.group_by.length > 0 ? [`GROUP BY ${view.group_by.map(groupRef).join(", ")}`] : []),
     ...(having.length > 0 ? [`HAVING ${having.join("\n  AND ")}`] : []),
     ...(order ? [`ORDER BY ${order}`] : []),
     ...(isGroupedView(view) && view.group_by.length === 0 ? [] : [limitSql(view)]),
   ].join("\n")};`;
 }
+
+/** The rows of a file. If they are grouped by the items of a list, each is there once for each distinct item. */
+function fromSql({ group_by }: View, file: string, where: readonly string[]): string[] {
+  const matching = [`FROM ${file}`, ...(where.length > 0 ? [`WHERE ${where.join("\n  AND ")}`] : [])];
+  const list = group_by.map(namedGroup).find(({ bucket }) => bucket !== undefined && BUCKETS[bucket].isOfItems);
+  if (!list) return matching;
+  return [`FROM (SELECT *, unnest(${itemsSql(sqlName(list.column))}) AS ${sqlName(ITEM)}`, ...matching, ")"];
+}
+
+/** The column of a list's items in a statement. */
+const ITEM = "item of the list";
 
 const limitSql = ({ limit = LIMIT_DEFAULT, firstRow = 1 }: View): string =>
   `LIMIT ${limit}${firstRow > 1 ? ` OFFSET ${firstRow - 1}` : ""}`;
@@ -72,7 +82,7 @@ function selectSql(view: View, columns: readonly SqlColumn[]): string {
       at: at && valueAsText(at),
       where: filters?.map((filter) => filterSql(filter, columns)).join(" AND "),
       with: other === undefined ? undefined : { column: sqlName(other), type: typeOf(other) },
-      of: of?.map((group) => groups[names.indexOf(group)] ?? "NULL"),
+      of: of && agreeingSql(of.map((group) => groups[names.indexOf(group)] ?? "NULL")),
     };
     return `${aggregateCall(name, sqlName(column ?? ""), typeOf(column), use)} AS ${as}`;
   });
@@ -89,7 +99,7 @@ const namedSql = (group: ViewGroup, value: string): string =>
 
 function groupValueSql(group: ViewGroup, columns: readonly SqlColumn[]): string {
   const { column, bucket, width: size } = namedGroup(group);
-  const ref = sqlName(column);
+  const ref = sqlName(bucket !== undefined && BUCKETS[bucket].isOfItems ? ITEM : column);
   const { type: name = "string", profile } = columns.find((entry) => entry.name === column) ?? {};
   const type = columnTypeOf({ type: name });
   if (bucket !== undefined) return bucketSql(bucket, ref, type, "TIMESTAMP").value;

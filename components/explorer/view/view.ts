@@ -127,7 +127,7 @@ export function resultColumns(
   return [
     ...group_by.map(namedGroup).map(({ column, bucket, as }) => ({
       name: as,
-      type: bucket === undefined ? typeOf(column) : BUCKETS[bucket].result.name,
+      type: bucket === undefined ? typeOf(column) : BUCKETS[bucket].result(columnTypeOf({ type: typeOf(column) })).name,
     })),
     ...aggregates.map(({ function: name, column, as }) => ({
       name: as,

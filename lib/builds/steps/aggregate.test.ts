@@ -45,6 +45,14 @@ test("a value that is in no band ends the build, and names the width", async () 
   });
 });
 
+test("the items of a list are grouped by after unnest", async () => {
+  const items = { group_by: [{ column: "x", bucket: "element" }], aggregates: [{ function: "count", as: "n" }] };
+  const { outcome } = await buildFrom(recipeOf(items), CELLS);
+  expect(outcome.failure).toMatchObject({
+    message: expect.stringContaining("Add a step unnest before this one."),
+  });
+});
+
 test("correlation, slope and shares among groups are those of queries", async () => {
   const numbers = { input: { columns: ["x"], rows: [["1"], ["2"], ["4"], ["11"]] } };
   const pair = { column: "x", with: "x" };

@@ -6,7 +6,7 @@ import { planGroups } from "@/lib/engine/plan/group-plan";
 import type { Planning } from "@/lib/engine/plan/planning";
 import { groupedColumns } from "@/lib/engine/plan/result-columns";
 import { aggregateSql, groupSql } from "@/lib/engine/sql/group-sql";
-import { AGGREGATES } from "@/lib/engine/types/aggregates";
+import { AGGREGATES, agreeingSql } from "@/lib/engine/types/aggregates";
 import type { GroupSql } from "@/lib/engine/types/buckets";
 import { columnTypeOf, parseColumnType } from "@/lib/engine/types/column-types";
 import type { Fault } from "@/lib/kernel/errors";
@@ -85,7 +85,12 @@ function openResult(step: Aggregate, input: Relation, scope: Scope): Planned | u
 /** Plans the groups and aggregates as a query would; the additional aggregates are planned separately. */
 function judged(step: Aggregate, input: Relation, scope: Scope) {
   const columns = engineColumns(input);
-  const planning: Planning = { columns, indexes: new Map(columns.map(({ name }, at) => [name, at])), faults: [] };
+  const faults = step.group_by.flatMap((entry, at) => {
+    const message = "Lists are not grouped by their items here. Add a step unnest before this one.";
+    const isOfItems = typeof entry !== "string" && entry.bucket === "element";
+    return isOfItems ? [{ pointer: `/group_by/${at}/bucket`, code: "invalid_request" as const, message }] : [];
+  });
+  const planning: Planning = { columns, indexes: new Map(columns.map(({ name }, at) => [name, at])), faults };
   const own = step.aggregates.map((entry) => (isOrdered(entry.function) ? { function: "count", as: entry.as } : entry));
   const plan = planGroups(planning, bodyOf(step, own));
   const ordered = step.aggregates.map((entry, at) =>
@@ -104,10 +109,12 @@ function planned(step: Aggregate, input: Relation, scope: Scope): Planned | unde
   if (planning.faults.length > 0 || ordered.includes(undefined)) return undefined;
   const result = groupedColumns(plan, columns);
   const groups = plan.groups.map((group) => groupSql(group, columns));
+  const keyOf = (at: number) => groups[at]?.key ?? "NULL";
   const values = plan.aggregates.map((entry, at) => {
     const found = ordered[at];
     if (found) return () => orderedSql(step.aggregates[at]?.function as Ordered, found);
-    return () => withValues((params) => aggregateSql(entry, columns, params, groups));
+    return () =>
+      withValues((params) => aggregateSql(entry, columns, params, entry.of && agreeingSql(entry.of.map(keyOf))));
   });
   const relation = { isOpen: false, columns: resultOf(step, input, result, ordered, plan.groups, scope) };
   return {

@@ -61,11 +61,11 @@ export const QUERY: Readonly<Record<string, Include>> = {
     return [table("Buckets", ["Bucket", "One group per"], rows)];
   },
   "bucket-types": () => {
-    const rows = Object.entries(BUCKETS).map(([bucket, { families, english, result }]) => [
+    const rows = Object.entries(BUCKETS).map(([bucket, { families, ofItems, english, result, isOfItems }]) => [
       name(bucket),
       english,
-      typesOf(families),
-      name(result.name),
+      [...(families.length > 0 ? [typesOf(families)] : []), ...(ofItems ? ["lists"] : [])].join(", "),
+      isOfItems ? "the item’s" : name(result(INT64).name),
     ]);
     return [table("Buckets", ["Bucket", "Groups by", "Column types", "Result type"], rows)];
   },

@@ -58,7 +58,7 @@ const groupSchema = z.strictObject({
   bucket: z
     .string()
     .optional()
-    .describe(`For dates and timestamps: one of ${Object.keys(BUCKETS).join(", ")}.`),
+    .describe(`One of ${Object.keys(BUCKETS).join(", ")}: spans and parts of times, length, element (list item).`),
   width: number("For numbers: the width of each group, named by its lower edge (gte). Greater than 0.").optional(),
   as: z.string().optional().describe("The name of the result column. Default: the column's name."),
 });

@@ -15,6 +15,13 @@ type Spans = Exclude<Entry, string>;
 /** The groups of a body; their faults are collected in `planning`. */
 export function planGroupBy(planning: Planning, entries: readonly Entry[]): PlannedGroup[] {
   const taken = new Set<string>();
+  const lists = entries.flatMap((entry, at) => (isOfItems(entry) ? [at] : []));
+  for (const at of lists.slice(1))
+    reject(planning, {
+      pointer: `/group_by/${at}/bucket`,
+      code: "invalid_request",
+      message: "A query can be grouped by the items of one list only.",
+    });
   return entries.flatMap((entry, at) => {
     const planned =
       typeof entry === "string"
@@ -24,6 +31,11 @@ export function planGroupBy(planning: Planning, entries: readonly Entry[]): Plan
     return planned ?? [];
   });
 }
+
+const isOfItems = (entry: Entry): boolean =>
+  typeof entry === "object" &&
+  isBucketName(entry.bucket ?? "") &&
+  BUCKETS[entry.bucket as BucketName].isOfItems === true;
 
 /** Whether a body groups floats by a width, which makes other groups than it did when their ETags were first written. */
 export const hasFloatWidth = (entries: readonly Entry[], columns: readonly { name: string; type: string }[]): boolean =>

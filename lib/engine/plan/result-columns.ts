@@ -5,8 +5,13 @@ import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types
 import { INT64 } from "@/lib/engine/types/integers";
 import type { GroupsPlan, Plan, PlannedAggregate, PlannedGroup } from "./plan";
 
+/** A column of a result. With `overlapping`, a row may be in several of its groups. */
+export interface ResultColumn extends EngineColumn {
+  overlapping?: true;
+}
+
 /** A result's columns, as the reply lists them. */
-export function resultColumns(plan: Plan, columns: readonly EngineColumn[]): EngineColumn[] {
+export function resultColumns(plan: Plan, columns: readonly EngineColumn[]): ResultColumn[] {
   if (plan.kind === "rows") return plan.columns.map((column) => columnAt(columns, column));
   return plan.kind === "cell" ? [columnAt(columns, plan.column)] : groupedColumns(plan, columns);
 }
@@ -15,7 +20,7 @@ export function resultColumns(plan: Plan, columns: readonly EngineColumn[]): Eng
 export function groupedColumns(
   { groups, aggregates }: Pick<GroupsPlan, "groups" | "aggregates">,
   columns: readonly EngineColumn[],
-): EngineColumn[] {
+): ResultColumn[] {
   return [
     ...groups.map((group) => groupColumn(group, columns)),
     ...aggregates.map((aggregate) => aggregateColumn(aggregate, columns)),
@@ -36,10 +41,16 @@ export function columnAt(columns: readonly EngineColumn[], index: number): Engin
   return column;
 }
 
-function groupColumn({ column, as, bucket }: PlannedGroup, columns: readonly EngineColumn[]): EngineColumn {
+function groupColumn({ column, as, bucket }: PlannedGroup, columns: readonly EngineColumn[]): ResultColumn {
   const { type, storage } = columnAt(columns, column);
   if (bucket === undefined) return { name: as, type, storage };
-  return { name: as, type: BUCKETS[bucket].result.name, storage: BUCKETS[bucket].storage };
+  const { result, storage: stored, isOfItems } = BUCKETS[bucket];
+  return {
+    name: as,
+    type: result(columnTypeOf({ type })).name,
+    storage: stored(storage),
+    ...(isOfItems && { overlapping: true }),
+  };
 }
 
 function aggregateColumn(aggregate: PlannedAggregate, columns: readonly EngineColumn[]): EngineColumn {

@@ -146,6 +146,77 @@ test("a share of several groups' rows counts each row once, before having and li
   expect(empty.reply.rows).toEqual([{ s: null }]);
 });
 
+test("each row is once in the group of every distinct item of its list", async () => {
+  const select =
+    "SELECT * FROM (VALUES (1, ['a', 'b', 'a'], [0.0, -0.0]), (2, ['b', NULL, NULL], ['nan'::DOUBLE, 1]), (3, [], NULL), " +
+    "(4, NULL, []), (5, ['b'], [1, 'nan'::DOUBLE])) v(n, tags, floats)";
+  const columns = [
+    column("n", "int32", "INTEGER"),
+    column("tags", "list<string>", "VARCHAR[]"),
+    column("floats", "list<float64>", "DOUBLE[]"),
+  ];
+  const version = await seal(fixture, "items", `SELECT n, tags, floats::DOUBLE[] AS floats FROM (${select})`, columns);
+  const group = (name: string) => ({
+    columns: [],
+    group_by: [{ column: name, bucket: "element", as: "item" }],
+    aggregates: [
+      { function: "count", as: "rows" },
+      { function: "sum", column: "n", as: "n" },
+      { function: "share", of: [], as: "of_all" },
+      { function: "share", of: ["item"], as: "own" },
+    ],
+    total: true,
+  });
+  const { reply } = await ask(fixture.engine, version, group("tags"));
+  expect(reply.columns[0]).toEqual({ name: "item", type: "string", overlapping: true });
+  expect(reply.rows).toEqual([
+    { item: "a", rows: 1, n: 1, of_all: 0.2, own: 1 },
+    { item: "b", rows: 3, n: 8, of_all: 0.6, own: 1 },
+    { item: null, rows: 1, n: 2, of_all: 0.2, own: 1 },
+  ]);
+  expect(reply.execution.total_rows).toBe(3);
+  const { rows } = (await ask(fixture.engine, version, group("floats"))).reply;
+  expect(rows.map((row: Record<string, unknown>) => [Object.is(row.item, -0) ? 0 : row.item, row.rows])).toEqual([
+    [0, 1],
+    [1, 2],
+    ["NaN", 2],
+  ]);
+  const among = {
+    columns: [],
+    filters: [{ column: "n", operator: "neq", value: 5 }],
+    group_by: [
+      { column: "tags", bucket: "element", as: "item" },
+      { column: "tags", bucket: "length", as: "size" },
+    ],
+    aggregates: [
+      { function: "share", of: ["size"], as: "part" },
+      { function: "share", of: [], as: "of_all" },
+    ],
+    having: [{ column: "part", operator: "gt", value: 0 }],
+  };
+  expect((await ask(fixture.engine, version, among)).reply.rows).toEqual([
+    { item: "a", size: 3, part: 0.5, of_all: 0.25 },
+    { item: "b", size: 3, part: 1, of_all: 0.5 },
+    { item: null, size: 3, part: 0.5, of_all: 0.25 },
+  ]);
+});
+
+test("lengths count characters and items, nulls too", async () => {
+  const select = "SELECT * FROM (VALUES ('e\u0301😀', [1, NULL]), ('', []), (NULL, NULL)) v(word, list)";
+  const version = await seal(fixture, "lengths", select, [
+    column("word", "string", "VARCHAR"),
+    column("list", "list<int32>", "INTEGER[]"),
+  ]);
+  const group_by = ["word", "list"].map((name) => ({ column: name, bucket: "length", as: `${name}_length` }));
+  const { reply } = await ask(fixture.engine, version, { columns: [], group_by });
+  expect(reply.columns.map((each: { type: string }) => each.type)).toEqual(["int64", "int64"]);
+  expect(reply.rows).toEqual([
+    { word_length: 0, list_length: 0 },
+    { word_length: 3, list_length: 2 },
+    { word_length: null, list_length: null },
+  ]);
+});
+
 test("every page of one query has the same total", async () => {
   const select = "SELECT i AS n FROM range(100) r(i)";
   const version = await seal(fixture, "pages", select, [column("n", "int64", "BIGINT")]);

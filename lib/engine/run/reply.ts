@@ -1,4 +1,4 @@
-import { resultColumns } from "@/lib/engine/plan/result-columns";
+import { type ResultColumn, resultColumns } from "@/lib/engine/plan/result-columns";
 import { fail } from "@/lib/kernel/errors";
 import { CURSOR_LENGTH, type CursorSecret, formatCursor } from "./cursor";
 import type { PlannedQuery } from "./plan-query";
@@ -52,18 +52,14 @@ function nextCursorOf(
   return isOpen ? formatCursor({ versionId, position: last, query: digest }, secret) : null;
 }
 
-function replyHead(
-  version: SealedVersion,
-  ctx: QueryContext,
-  columns: readonly { name: string; type: string }[],
-): string {
+function replyHead(version: SealedVersion, ctx: QueryContext, columns: readonly ResultColumn[]): string {
   const table = {
     id: version.tableId,
     version_id: version.versionId,
     content_digest: `sha256:${version.digest}`,
     published_at: version.publishedAt,
   };
-  const named = columns.map(({ name, type }) => ({ name, type }));
+  const named = columns.map(({ name, type, overlapping }) => ({ name, type, ...(overlapping && { overlapping }) }));
   const head = JSON.stringify({
     schema_version: "service-public-table-query.v1",
     query_id: ctx.queryId,

@@ -3,6 +3,7 @@ import { readSource } from "@/lib/engine/duckdb/source";
 import { isFiltered, type Plan } from "@/lib/engine/plan/plan";
 import { countSql } from "@/lib/engine/sql/group-sql";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
+import { BUCKETS } from "@/lib/engine/types/buckets";
 import { fail } from "@/lib/kernel/errors";
 import type { SealedVersion } from "./query";
 
@@ -22,7 +23,8 @@ export async function reserveMemory(
   const perRow = reservedPerRow(plan);
   if (perRow === 0) return () => undefined;
   const most = engine.reservedMemory.bytesMax;
-  const fits = version.rows * perRow <= most || !isFiltered(plan);
+  const isMultiplied = plan.kind === "groups" && plan.groups.some(({ bucket }) => bucket && BUCKETS[bucket].isOfItems);
+  const fits = !isMultiplied && (version.rows * perRow <= most || !isFiltered(plan));
   const rows = fits ? version.rows : await countRows(engine, session, version, plan);
   if (rows * perRow > most) throw tooLarge(rows * perRow, most);
   return await engine.reservedMemory.take(rows * perRow, session.signal);

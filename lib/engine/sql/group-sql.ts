@@ -1,7 +1,7 @@
 import type { GroupsPlan, PlannedAggregate, PlannedGroup } from "@/lib/engine/plan/plan";
 import { argumentType, columnAt, groupedColumns } from "@/lib/engine/plan/result-columns";
-import { aggregateCall } from "@/lib/engine/types/aggregates";
-import { bucketSql, type GroupSql } from "@/lib/engine/types/buckets";
+import { aggregateCall, agreeingSql } from "@/lib/engine/types/aggregates";
+import { BUCKETS, bucketSql, type GroupSql, itemsSql } from "@/lib/engine/types/buckets";
 import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
 import { widthSql } from "@/lib/engine/types/widths";
 import { type Encoding, rowJson } from "./encode";
@@ -23,11 +23,10 @@ export function groupsSql(
   return { sql: cutSql(`SELECT ${rowJson(encoded, encoding)} AS j, 0 AS p FROM (${inner})`, range), params };
 }
 
-/** The number of rows that match a plan's filters. */
-export function countSql(plan: Pick<GroupsPlan, "conditions" | "search">, source: Source): Statement {
+/** The number of rows that match a plan's filters, once for each item that they are grouped by. */
+export function countSql(plan: Matched, source: Source): Statement {
   const params: string[] = [];
-  const where = filterSql(plan, params);
-  return { sql: `SELECT count(*) FROM ${fromSql(source)}${whereSql(where)}`, params };
+  return { sql: `SELECT count(*) FROM ${groupedRowsSql(plan, source, params)}`, params };
 }
 
 /** The least and the greatest finite number of a column in the rows that match a plan's filters; null for none. */
@@ -44,19 +43,56 @@ export function countGroupsSql(plan: GroupsPlan, columns: readonly EngineColumn[
   return { sql: `SELECT count(*) FROM (${resultSql(plan, columns, source, params)})`, params };
 }
 
+type Matched = Pick<GroupsPlan, "conditions" | "search"> & Partial<Pick<GroupsPlan, "groups">>;
+
+/**
+ * The rows that match a plan's filters. If a group is of the items of a list, each row is there once for each distinct
+ * item, `e`, and its first copy has n = 1; rows without items are not there.
+ */
+function groupedRowsSql({ groups = [], ...plan }: Matched, source: Source, params: string[]): string {
+  const matching = `${fromSql(source)}${whereSql(filterSql(plan, params))}`;
+  const group = groups.find(isOfItems);
+  if (!group) return matching;
+  const listed = `SELECT *, ${itemsSql(`c${group.column}`)} AS i FROM ${matching}`;
+  return `(SELECT *, unnest(i) AS e, unnest(range(1, length(i) + 1)) AS n FROM (${listed}))`;
+}
+
+/** Whether a group is of the items of a list. */
+const isOfItems = ({ bucket }: PlannedGroup): boolean => bucket !== undefined && BUCKETS[bucket].isOfItems === true;
+
 /** The groups as columns o0, o1 …, without order or limit. */
 function resultSql(plan: GroupsPlan, columns: readonly EngineColumn[], source: Source, params: string[]): string {
-  const where = filterSql(plan, params);
+  const from = groupedRowsSql(plan, source, params);
   const stored = columnsIn(source, columns);
   const groups = plan.groups.map((group) => groupSql(group, stored));
   const values = [
     ...groups.map(({ value }) => value),
-    ...plan.aggregates.map((aggregate) => aggregateSql(aggregate, columns, params, groups)),
+    ...plan.aggregates.map((aggregate) =>
+      aggregateSql(aggregate, columns, params, aggregate.of && sharedSql(aggregate.of, groups, plan, source, params)),
+    ),
   ];
   const named = values.map((sql, index) => `${sql} AS o${index}`).join(", ");
-  const result = `SELECT ${named} FROM ${fromSql(source)}${whereSql(where)}${groupBySql(groups)}`;
+  const result = `SELECT ${named} FROM ${from}${groupBySql(groups)}`;
   const having = plan.having?.map((condition) => conditionSql(condition, params, "o"));
   return having ? `SELECT * FROM (${result})${whereSql(having)}` : result;
+}
+
+/**
+ * The number of rows that a share is of. Where groups overlap, their rows do not add up: each counts once, and all of
+ * the result are all that match, also those without items.
+ */
+function sharedSql(
+  of: readonly number[],
+  groups: readonly GroupSql[],
+  plan: GroupsPlan,
+  source: Source,
+  params: string[],
+): string {
+  const keys = of.map((at) => groups[at]?.key ?? "NULL");
+  const at = plan.groups.findIndex(isOfItems);
+  if (at < 0 || of.includes(at)) return agreeingSql(keys);
+  if (of.length > 0) return agreeingSql(keys, "count(*) FILTER (WHERE n = 1)");
+  return `(SELECT count(*) FROM ${groupedRowsSql({ ...plan, groups: [] }, source, params)})`;
 }
 
 const groupBySql = (groups: readonly GroupSql[]): string =>
@@ -64,25 +100,25 @@ const groupBySql = (groups: readonly GroupSql[]): string =>
 
 /** A group over the table's columns. */
 export function groupSql({ column, bucket, width, isNear }: PlannedGroup, columns: readonly EngineColumn[]): GroupSql {
-  const ref = `c${column}`;
+  const ref = bucket !== undefined && BUCKETS[bucket].isOfItems ? "e" : `c${column}`;
   const { storage, ...named } = columnAt(columns, column);
   const type = columnTypeOf(named);
   if (bucket !== undefined) return bucketSql(bucket, ref, type, storage);
   return width === undefined ? { key: ref, value: ref } : widthSql(ref, width, type, isNear);
 }
 
-/** An aggregate over the table's columns, cast to its result type. `groups` are those of the statement. */
+/** An aggregate over the table's columns, cast to its result type. `of` is SQL of the rows that a share is of. */
 export function aggregateSql(
-  { function: name, column, filters, at, with: other, of }: PlannedAggregate,
+  { function: name, column, filters, at, with: other }: PlannedAggregate,
   columns: readonly EngineColumn[],
   params: string[],
-  groups: readonly GroupSql[] = [],
+  of?: string,
 ): string {
   const where = filters?.map((condition) => conditionSql(condition, params)).join(" AND ");
   return aggregateCall(name, `c${column}`, argumentType({ column }, columns), {
     where,
     at,
     with: other === undefined ? undefined : { column: `c${other}`, type: argumentType({ column: other }, columns) },
-    of: of?.map((group) => groups[group]?.key ?? "NULL"),
+    of,
   });
 }

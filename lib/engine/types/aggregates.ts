@@ -11,8 +11,8 @@ export interface AggregateUse {
   at?: string | undefined;
   /** The column of the second value of each pair. */
   with?: { column: string; type: ColumnType } | undefined;
-  /** Keys of the groups that share their rows: a group's rows are divided by theirs. */
-  of?: readonly string[] | undefined;
+  /** SQL of the number of rows that a group's rows are a share of. */
+  of?: string | undefined;
 }
 
 export interface Aggregate {
@@ -112,7 +112,7 @@ export const AGGREGATES: Readonly<Record<AggregateName, Aggregate>> = {
     needs: ["filters", "of"],
     sql: (_c, _type, use) =>
       use?.of
-        ? `CASE WHEN count(*) > 0 THEN CAST(count(*) AS DOUBLE) / sum(count(*)) OVER (${partitionSql(use.of)}) END`
+        ? `CASE WHEN count(*) > 0 THEN CAST(count(*) AS DOUBLE) / ${use.of} END`
         : `CASE WHEN count(*) > 0 THEN CAST(${countSql(use)} AS DOUBLE) / count(*) END`,
   },
   corr: {
@@ -133,7 +133,9 @@ export const AGGREGATES: Readonly<Record<AggregateName, Aggregate>> = {
   },
 };
 
-const partitionSql = (keys: readonly string[]): string => (keys.length > 0 ? `PARTITION BY ${keys.join(", ")}` : "");
+/** SQL of the rows of all groups that agree in some keys, from that of the rows of one group. */
+export const agreeingSql = (keys: readonly string[], rows = "count(*)"): string =>
+  `sum(${rows}) OVER (${keys.length > 0 ? `PARTITION BY ${keys.join(", ")}` : ""})`;
 
 interface PairFunction {
   /** Which constant leaves the result undefined. */

@@ -1,14 +1,18 @@
 import type { ColumnType, Family } from "./column-type";
 import { DATE } from "./dates";
-import { INT32 } from "./integers";
+import { INT32, INT64 } from "./integers";
 import { TIMESTAMP, utcSql } from "./timestamps";
 
-/** A span of time or part of the calendar that a date or timestamp column can be grouped by. */
+/** What rows can be grouped by in place of a column's values: spans and parts of times, lengths, items of lists. */
 export interface Bucket {
   families: readonly Family[];
-  result: ColumnType;
-  /** DuckDB's name for the type of `ofKey`. */
-  storage: string;
+  /** Families of items: applies to lists of them. */
+  ofItems?: readonly Family[];
+  result: (type: ColumnType) => ColumnType;
+  /** DuckDB's name for the type of `ofKey`, which is read from a column of that storage. */
+  storage: (storage: string) => string;
+  /** Each row is in the group of every distinct item, so that groups overlap. `key` is then of an item. */
+  isOfItems?: true;
   /**
    * SQL of the key that rows are grouped by: a whole number where possible, since DuckDB groups small numbers of them
    * without hashing. `value` is a date, or a timestamp in UTC without a zone, in the years 1 to 9999.
@@ -29,7 +33,9 @@ export type BucketName =
   | "minute"
   | "month_of_year"
   | "day_of_week"
-  | "hour_of_day";
+  | "hour_of_day"
+  | "length"
+  | "element";
 
 const DAYS: readonly Family[] = ["date", "timestamp"];
 const INSTANTS: readonly Family[] = ["timestamp"];
@@ -42,8 +48,8 @@ interface Span {
 
 const spanOfDays = ({ english, key, ofKey = asIs }: Span): Bucket => ({
   families: DAYS,
-  result: DATE,
-  storage: "DATE",
+  result: () => DATE,
+  storage: () => "DATE",
   key,
   ofKey,
   english,
@@ -64,8 +70,8 @@ const FIRST_INSTANT_US = 62_135_596_800_000_000n;
 
 const spanOfTime = (english: string, microseconds: number): Bucket => ({
   families: INSTANTS,
-  result: TIMESTAMP,
-  storage: "TIMESTAMP",
+  result: () => TIMESTAMP,
+  storage: () => "TIMESTAMP",
   key: (value) => `(epoch_us(${value}) + ${FIRST_INSTANT_US}) // ${microseconds}`,
   ofKey: (key) => `make_timestamp((${key}) * ${microseconds} - ${FIRST_INSTANT_US})`,
   english,
@@ -73,14 +79,19 @@ const spanOfTime = (english: string, microseconds: number): Bucket => ({
 
 const part = (name: string, families: readonly Family[], english: string): Bucket => ({
   families,
-  result: INT32,
-  storage: "INTEGER",
+  result: () => INT32,
+  storage: () => "INTEGER",
   key: (value) => `${name}(${value})`,
   ofKey: (key) => `CAST(${key} AS INTEGER)`,
   english,
 });
 
-/** THE buckets of `group_by`: spans by their start, and parts of the calendar as numbers. All in UTC. */
+const GROUPABLE: readonly Family[] = ["numeric", "text", "boolean", "date", "timestamp", "uuid", "time"];
+
+/** DuckDB's name for the type of a list's items. */
+const itemStorage = (storage: string): string => storage.replace(/\[\d*\]$/, "");
+
+/** THE buckets of `group_by`: spans by their start, and parts of the calendar as numbers, all in UTC; then of lists. */
 export const BUCKETS: Readonly<Record<BucketName, Bucket>> = {
   year: spanOfDays({
     english: "year",
@@ -100,6 +111,25 @@ export const BUCKETS: Readonly<Record<BucketName, Bucket>> = {
   month_of_year: part("month", DAYS, "month of the year (1 to 12)"),
   day_of_week: part("isodow", DAYS, "day of the week (1 Monday to 7 Sunday)"),
   hour_of_day: part("hour", INSTANTS, "hour of the day (0 to 23)"),
+  length: {
+    families: ["text"],
+    ofItems: [...GROUPABLE, "opaque"],
+    result: () => INT64,
+    storage: () => "BIGINT",
+    key: (value) => `length(${value})`,
+    ofKey: asIs,
+    english: "length (characters or items)",
+  },
+  element: {
+    families: [],
+    ofItems: GROUPABLE,
+    result: (type) => type.item ?? type,
+    storage: (storage) => (itemStorage(storage).startsWith("TIMESTAMP") ? "TIMESTAMP" : itemStorage(storage)),
+    isOfItems: true,
+    key: asIs,
+    ofKey: asIs,
+    english: "item",
+  },
 };
 
 export function isBucketName(name: string): name is BucketName {
@@ -107,15 +137,26 @@ export function isBucketName(name: string): name is BucketName {
 }
 
 /** Buckets that apply to a column type, in the table's order. */
-export const bucketsFor = ({ family }: ColumnType): string[] =>
-  Object.entries(BUCKETS).flatMap(([name, { families }]) => (families.includes(family) ? [name] : []));
+export const bucketsFor = ({ family, item }: ColumnType): string[] =>
+  Object.entries(BUCKETS).flatMap(([name, { families, ofItems }]) =>
+    families.includes(family) || (item && ofItems?.includes(item.family)) ? [name] : [],
+  );
 
-/** SQL for grouping by a bucket of a column: the key, and the value of a group. */
-export function bucketSql(name: BucketName, ref: string, type: ColumnType, storage: string): GroupSql {
-  const { key, ofKey } = BUCKETS[name];
-  const sql = key(type.family === "timestamp" ? utcSql(ref, storage) : ref);
+/** SQL for grouping by a bucket of a column, or of an item: the key, and the value of a group. */
+export function bucketSql(name: BucketName, ref: string, column: ColumnType, storage: string): GroupSql {
+  const { key, ofKey, isOfItems } = BUCKETS[name];
+  const type = (isOfItems && column.item) || column;
+  const stored = isOfItems ? itemStorage(storage) : storage;
+  const sql = key(type.family === "timestamp" ? utcSql(ref, stored) : ref);
   return { key: sql, value: ofKey(sql) };
 }
+
+/**
+ * SQL of a list's distinct items. DuckDB's `list_distinct` drops nulls, and finds zeros of both signs, and all NaN,
+ * equal, as groups do.
+ */
+export const itemsSql = (ref: string): string =>
+  `list_distinct(${ref}) || CASE WHEN length(${ref}) > list_count(${ref}) THEN [NULL] ELSE [] END`;
 
 /** SQL of a group: the key that rows are grouped by, and the group's value, expressed by that same key. */
 export interface GroupSql {

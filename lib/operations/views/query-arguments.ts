@@ -41,7 +41,7 @@ const order = shape.order_by.unwrap().element;
 const column = z.string();
 const bucketed = z.strictObject({
   column,
-  bucket: z.enum(namesOf(BUCKETS)).optional().describe("Dates and timestamps."),
+  bucket: z.enum(namesOf(BUCKETS)).optional().describe("Of times; length, element of lists."),
   width: z.number().optional().describe("Numbers."),
   as: z.string().optional(),
 });
