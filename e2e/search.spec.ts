@@ -1,9 +1,11 @@
 import { type APIRequestContext, expect } from "@playwright/test";
+import { COLD_SEARCHES } from "@/lib/testing/cold-searches";
 import { test } from "./test";
 
 interface Found {
   total: number;
   datasets: { slug: string; title: string; published_at: string; matched_on?: string[] }[];
+  nearest?: { slug: string }[];
   next_cursor: string | null;
 }
 
@@ -71,4 +73,30 @@ test("a cursor from another search is rejected", async ({ request }) => {
     params: { limit: 2, sort: "title", cursor: next_cursor ?? "" },
   });
   expect([reply.status(), (await reply.json()).error]).toEqual([400, "invalid_cursor"]);
+});
+
+const NOT_FIRST_MAX = 3;
+
+test(`${COLD_SEARCHES.length} searches in other people's words find their dataset first, and none is denied`, async ({
+  request,
+}) => {
+  const missed: string[] = [];
+  for (const [text, slug] of COLD_SEARCHES) {
+    const { total, datasets, nearest = [] } = await search(request, { q: text });
+    expect.soft([text, total + nearest.length > 0]).toEqual([text, true]);
+    if (datasets[0]?.slug !== slug) missed.push(`“${text}”: ${slug}, not ${datasets[0]?.slug ?? "nothing"}`);
+  }
+  expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(NOT_FIRST_MAX);
+});
+
+test("a value is found, and the page says where; a search that matches in part shows the nearest datasets", async ({
+  page,
+}) => {
+  await page.goto("/datasets?q=90210");
+  const card = page.getByRole("article").filter({ hasText: "Has the value “90210” in the column zip_code" });
+  await expect(card.getByRole("heading")).toHaveText("US ZIP codes");
+  await page.goto("/datasets?q=busiest+airports+zzyzx");
+  await expect(page.getByText("No dataset matches all your words. These match some of them.")).toBeVisible();
+  const nearest = page.getByRole("list", { name: "Nearest datasets" }).getByRole("article");
+  await expect(nearest.first()).toContainText("Does not mention “busiest”, “zzyzx”");
 });

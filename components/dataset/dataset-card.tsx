@@ -150,30 +150,59 @@ function Topics({ topics, marks }: { topics: readonly string[]; marks: Marks | u
   );
 }
 
-/** The columns that a search found; other places only if nothing on the card is marked. */
+/** The columns and values that a search found, other places only if nothing on the card is marked, and what is missing. */
 function MatchNote({ entry, marks }: { entry: Entry; marks: Marks | undefined }) {
   const columns = entry.matched_columns ?? [];
+  const values = valuesShown(entry);
   const found: readonly string[] = entry.matched_on ?? [];
-  const isSeen = columns.length > 0 || found.some((part) => !(part in UNSEEN));
+  const isSeen = columns.length + values.length > 0 || found.some((part) => !(part in UNSEEN));
   const parts = isSeen ? [] : Object.entries(UNSEEN).flatMap(([part, name]) => (found.includes(part) ? [name] : []));
-  if (columns.length === 0 && parts.length === 0) return null;
+  const { missing_words: missing = [] } = entry;
+  if (columns.length + values.length + parts.length + missing.length === 0) return null;
   return (
-    <p className="mt-2 text-faint text-xs">
-      Found in{" "}
-      {columns.length > 0 && (
-        <>
-          {columns.length === 1 ? "the column " : "the columns "}
-          {columns.map((name, at) => (
-            <span key={name}>
-              {at > 0 && ", "}
-              <code className="font-mono text-muted">
-                <MarkedText text={name} marks={marks} />
-              </code>
-            </span>
-          ))}
-        </>
+    <div className="wrap-anywhere mt-2 space-y-0.5 text-faint text-xs">
+      {columns.length + parts.length > 0 && (
+        <p>
+          Found in{" "}
+          {columns.length > 0 && (
+            <>
+              {columns.length === 1 ? "the column " : "the columns "}
+              {columns.map((name, at) => (
+                <span key={name}>
+                  {at > 0 && ", "}
+                  <code className="font-mono text-muted">
+                    <MarkedText text={name} marks={marks} />
+                  </code>
+                </span>
+              ))}
+            </>
+          )}
+          {parts.join(", ")}
+        </p>
       )}
-      {parts.join(", ")}
-    </p>
+      {values.map(({ table, column, value }) => (
+        <p key={`${table} ${column} ${value}`}>
+          Has the value{" "}
+          <span className="text-muted">
+            “<MarkedText text={value} marks={marks} />”
+          </span>{" "}
+          in the column <code className="font-mono text-muted">{column}</code>
+        </p>
+      ))}
+      {missing.length > 0 && <p>Does not mention {missing.map((word) => `“${word}”`).join(", ")}</p>}
+    </div>
   );
+}
+
+const VALUES_SHOWN = 3;
+/** Where a word is seen on the card, so that its values say nothing more. */
+const SEEN: readonly string[] = ["title", "summary", "topics"];
+
+/** A value for each of the words that only values show. */
+function valuesShown({ matched_words: words = [] }: Entry) {
+  const values = words.flatMap(({ matched_on, values: [first] = [] }) =>
+    first && !matched_on.some((part) => SEEN.includes(part)) ? [first] : [],
+  );
+  const once = new Map(values.map((value) => [JSON.stringify(value), value]));
+  return [...once.values()].slice(0, VALUES_SHOWN);
 }

@@ -60,7 +60,7 @@ export function Directory({ url, data: first, now }: Props) {
           <ActiveFilters state={state} labelOf={labelOf} />
           {catalogue.total > 0 && <SearchNotice state={state} facets={facets} />}
           {catalogue.datasets.length === 0 ? (
-            <EmptyResults state={state} data={data} labelOf={labelOf} />
+            <EmptyResults state={state} data={data} now={new Date(now)} labelOf={labelOf} />
           ) : (
             <ul className="divide-y divide-line border-line border-b">
               {catalogue.datasets.map((entry) => (

@@ -39,6 +39,12 @@ export const DOC_ENTRIES: readonly DocEntry[] = [
       "compare versions, follow a dataset.",
   },
   {
+    slug: "search",
+    group: "Read data",
+    title: "Search",
+    summary: "What a search of the catalogue finds, by which words, values and languages, and what its reply says.",
+  },
+  {
     slug: "query",
     group: "Read data",
     title: "Query",

@@ -38,7 +38,13 @@ test("a hit says what it is, where it was found, and the names of its tables", a
 
 test("a dataset is found by a frequent value of a text column, and says so", async () => {
   const { results } = await structuredOf("search", { query: "kestrel" });
-  expect(results).toMatchObject([{ id: "nests", matched_on: ["values"] }]);
+  expect(results).toMatchObject([
+    {
+      id: "nests",
+      matched_on: ["values"],
+      matched_words: [{ word: "kestrel", values: [{ table: "nests", column: "species", value: "Kestrels" }] }],
+    },
+  ]);
   expect((await structuredOf("search", { query: "TX" })).results).toEqual([]);
 });
 
@@ -55,8 +61,31 @@ test("a filter of search_datasets is a value, or a list for datasets with any of
 test("a search that finds nothing returns the nearest choices and the existing topics", async () => {
   expect(await structuredOf("search", { query: "chess championship" })).toEqual({
     results: [],
-    advice: "No dataset matches. Topics: birds (1), water (1). If none fits, the catalogue does not have it: say so.",
+    advice:
+      "No dataset matches. Topics: birds (1), water (1). Try other or fewer words first; then say that you found " +
+      "none, and what you searched for.",
   });
   const { advice } = await structuredOf("search_datasets", { topic: "watr" });
   expect(advice).toMatch(/^No dataset matches\. Nearest choices: topic = water\. /);
+});
+
+test("a search is never told to deny what matches in part", async () => {
+  const { results, advice } = await structuredOf("search", { query: "ospreys karaoke championship" });
+  expect(results).toMatchObject([
+    {
+      id: "nests",
+      matched_words: [{ word: "ospreys", values: [{ column: "species", value: "Ospreys" }] }],
+      missing_words: ["karaoke", "championship"],
+    },
+  ]);
+  expect(advice).toMatch(/^No dataset matches all the words\. Listed are the nearest/);
+  const listed = await structuredOf("search_datasets", { q: "ospreys karaoke championship" });
+  expect(listed).toMatchObject({ total: 0, datasets: [], nearest: [{ slug: "nests", title: "Nests" }], advice });
+  const partial = await structuredOf("search", { query: "nests karaoke" });
+  expect(partial).toMatchObject({
+    results: [{ id: "nests", missing_words: ["karaoke"] }],
+    advice: "None of these has “karaoke”; they match the other words.",
+  });
+  const filtered = await structuredOf("search_datasets", { q: "nests", topic: "water" });
+  expect(filtered.advice).toMatch(/^No dataset matches\. Without the filters: 1\. /);
 });

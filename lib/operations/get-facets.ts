@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { workspaceOf } from "@/lib/access/actor";
 import { catalogueFilter, catalogueQuery } from "@/lib/operations/reading/catalogue-query";
 import { type Facets, facetsSchema, SIZES } from "@/lib/schemas/facets";
 import { countFacets, type FacetCount } from "@/lib/store/catalogue/facets";
@@ -20,7 +21,10 @@ export const getFacets = operation({
   input: { query: z.strictObject(catalogueQuery) },
   output: facetsSchema,
   async run({ query }, ctx): Promise<Facets> {
-    const { total, facets, terms, similar } = await countFacets(catalogueFilter(query), ctx.now());
+    const { total, facets, terms, similar } = await countFacets(
+      { ...catalogueFilter(query), workspaceId: workspaceOf(ctx) },
+      ctx.now(),
+    );
     return {
       schema_version: "service-public-facets.v1",
       total,
@@ -31,26 +35,35 @@ export const getFacets = operation({
   },
 });
 
-async function presentTerms(terms: readonly SearchTerm[], similar: SimilarWords): Promise<Facets["words"]> {
+type Similar = readonly SimilarWords[];
+
+/** Each word once: a compound is several terms. */
+async function presentTerms(terms: readonly SearchTerm[], similar: Similar): Promise<Facets["words"]> {
   return await Promise.all(
-    terms.map(async ({ word, readings }) => {
-      const forms = readings[0]?.kind === "whole" ? await similar.forms(word) : [];
-      const readAs = [...new Set([...readings.map((reading) => reading.word), ...forms])];
-      return { word, found: readings[0]?.kind ?? "none", read_as: readAs };
+    [...Map.groupBy(terms, ({ word }) => word)].map(async ([word, parts]) => {
+      const readings = parts.flatMap((part) => part.readings);
+      const isWhole = parts.length === 1 && readings[0]?.kind === "whole";
+      const forms = isWhole ? (await Promise.all(similar.map((words) => words.forms(word)))).flat() : [];
+      const found = parts.length > 1 ? "similar" : (readings[0]?.kind ?? "none");
+      return { word, found, read_as: [...new Set([...readings.map((reading) => reading.word), ...forms])] };
     }),
   );
 }
 
 /** The spelling-corrected query; null if every word occurs in the catalogue, or if nothing is similar. */
-async function suggestionOf(terms: readonly SearchTerm[], similar: SimilarWords): Promise<string | null> {
+async function suggestionOf(terms: readonly SearchTerm[], similar: Similar): Promise<string | null> {
+  const words = [...Map.groupBy(terms, ({ word }) => word)];
   const meant = await Promise.all(
-    terms.map(async ({ word, readings }) => {
-      const [first] = readings;
+    words.map(async ([word, parts]) => {
+      const [first, ...more] = parts.map(({ readings }) => readings[0]);
+      if (first && more.length > 0) return [first, ...more].map((part) => part?.word).join(" ");
       if (first?.kind === "whole") return word; // itself, or another word for the same
-      return first ? first.word : ((await similar.suggestion(word)) ?? word);
+      if (first) return first.word;
+      const suggestions = await Promise.all(similar.map((own) => own.suggestion(word)));
+      return suggestions.find((suggestion) => suggestion !== undefined) ?? word;
     }),
   );
-  return meant.some((word, at) => word !== terms[at]?.word) ? meant.join(" ") : null;
+  return meant.some((word, at) => word !== words[at]?.[0]) ? meant.join(" ") : null;
 }
 
 const bySize = (counts: readonly FacetCount[]): FacetCount[] =>

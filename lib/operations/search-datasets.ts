@@ -1,25 +1,24 @@
 import { z } from "zod";
+import { workspaceOf } from "@/lib/access/actor";
+import type { Context } from "@/lib/access/context";
 import { presentDataset } from "@/lib/describe/present-dataset";
 import { freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { readCatalogueCursor, writeCatalogueCursor } from "@/lib/operations/reading/catalogue-cursor";
 import { catalogueFilter, catalogueQuery, listingOf } from "@/lib/operations/reading/catalogue-query";
+import { presentMatches } from "@/lib/operations/reading/present-matches";
 import type { Catalogue } from "@/lib/schemas/dataset";
 import { catalogueSchema } from "@/lib/schemas/dataset";
 import {
   type CataloguePosition,
   type CatalogueSort,
+  type FoundDatasets,
   findDatasetIds,
   findDatasets,
 } from "@/lib/store/catalogue/catalogue";
-import { findMatchedColumns } from "@/lib/store/catalogue/matched-columns";
-import type { PublicCatalogue } from "@/lib/store/catalogue/public-catalogue";
-import type { SearchTerm } from "@/lib/store/catalogue/search-terms";
+import { findMatchDetails } from "@/lib/store/catalogue/match-details";
 import { generation } from "@/lib/store/postgres/generation";
 import { operation } from "./operation";
 import { searchDatasetsTool, searchTool } from "./views/search-tools";
-
-type Entry = Catalogue["datasets"][number];
-type Matches = Pick<Entry, "matched_on" | "matched_columns">;
 
 const querySchema = z.strictObject({
   ...catalogueQuery,
@@ -45,47 +44,51 @@ export const searchDatasets = operation({
   output: catalogueSchema,
   errors: ["invalid_limit", "invalid_cursor"],
   async run({ query }, ctx): Promise<Catalogue> {
-    const filter = catalogueFilter(query);
+    const filter = { ...catalogueFilter(query), workspaceId: workspaceOf(ctx) };
     const sort: CatalogueSort = query.sort ?? (filter.words ? "relevance" : "published");
     const listing = listingOf(filter, sort);
     const after = query.cursor ? readCatalogueCursor(query.cursor, listing) : undefined;
-    const [under, { total, positions, terms, catalogue }] = await Promise.all([
+    const [under, found] = await Promise.all([
       generation(),
       findDatasetIds({ ...filter, sort, limit: query.limit + 1, after }, ctx.now()),
     ]);
-    const page = positions.slice(0, query.limit);
+    const page = found.positions.slice(0, query.limit);
     const last = page.at(-1);
-    const ids = page.map(({ id }) => id);
-    const [records, freshness, matches] = await Promise.all([
-      findDatasets(ids, under),
-      freshnessOf(ids, ctx.now(), "listed", { under }),
-      filter.words ? matchesOf(page, terms, catalogue) : undefined,
+    const isSearch = filter.words !== undefined;
+    const [datasets, nearest] = await Promise.all([
+      presentAll(page, found, { isSearch, under }, ctx),
+      presentAll(found.nearest, found, { isSearch, under }, ctx),
     ]);
     return {
       schema_version: "service-public-catalogue.v1",
-      total,
-      datasets: records.map((record) => ({
-        ...presentDataset(record, ctx.baseUrl, freshness(record.id).verdict),
-        ...matches?.get(record.id),
-      })),
-      next_cursor: last && positions.length > query.limit ? writeCatalogueCursor(last, listing) : null,
+      total: found.total,
+      datasets,
+      ...(nearest.length > 0 && { nearest }),
+      next_cursor: last && found.positions.length > query.limit ? writeCatalogueCursor(last, listing) : null,
     };
   },
   mcp: [searchTool, searchDatasetsTool],
 });
 
-/** Where the words were found in each dataset of a page. */
-async function matchesOf(
-  page: readonly CataloguePosition[],
-  terms: readonly SearchTerm[],
-  catalogue: PublicCatalogue,
-): Promise<Map<string, Matches>> {
-  const byColumns = page.filter(({ matchedOn }) => matchedOn.includes("columns")).map(({ id }) => id);
-  const columns = await findMatchedColumns(byColumns, terms, catalogue);
-  return new Map(
-    page.map(({ id, matchedOn }) => {
-      const names = columns.get(id);
-      return [id, { matched_on: matchedOn as Entry["matched_on"], ...(names && { matched_columns: [...names] }) }];
-    }),
-  );
+/** The entries of some datasets, with where the words were found in each. */
+async function presentAll(
+  positions: readonly CataloguePosition[],
+  { terms, catalogue }: FoundDatasets,
+  { isSearch, under }: { isSearch: boolean; under: string },
+  ctx: Context,
+): Promise<Catalogue["datasets"]> {
+  const ids = positions.map(({ id }) => id);
+  const [records, freshness, details] = await Promise.all([
+    findDatasets(ids, under),
+    freshnessOf(ids, ctx.now(), "listed", { under }),
+    isSearch ? findMatchDetails(positions, terms, catalogue) : undefined,
+  ]);
+  const byId = new Map(positions.map((position) => [position.id, position]));
+  return records.map((record) => {
+    const position = byId.get(record.id);
+    return {
+      ...presentDataset(record, ctx.baseUrl, freshness(record.id).verdict),
+      ...(isSearch && position && presentMatches(position, terms, details?.get(record.id))),
+    };
+  });
 }

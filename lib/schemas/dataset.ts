@@ -46,19 +46,39 @@ export const datasetEntrySchema = z
   })
   .meta({ id: "DatasetEntry" });
 
-export const matchedOnSchema = z.array(
+const matchedOnSchema = z.array(
   z.enum(["title", "slug", "summary", "description", "publisher", "topics", "tables", "columns", "license", "values"]),
 );
+
+export const matchedWordSchema = z
+  .strictObject({
+    word: z.string().describe("A word of the search text, in lower case and without accents."),
+    found_as: z
+      .array(z.string())
+      .describe("What was found: the word itself, a synonym, a translation or a correction."),
+    matched_on: matchedOnSchema,
+    columns: z.array(z.string()).optional().describe("Up to 6 columns whose name or description has it."),
+    values: z
+      .array(z.strictObject({ table: z.string().describe("Slug."), column: z.string(), value: z.string() }))
+      .optional()
+      .describe("Up to 3 values that have it, each of another column."),
+  })
+  .meta({ id: "MatchedWord" });
 
 export const cataloguedEntrySchema = datasetEntrySchema
   .extend({
     matched_on: matchedOnSchema
       .optional()
-      .describe("Where the search text matched (values: frequent values of text columns); only with q."),
+      .describe("Where the search text matched (values: the values of text columns); only with q."),
     matched_columns: z
       .array(z.string())
       .optional()
       .describe("Up to 6 columns whose name or description matched; only if matched_on includes columns."),
+    matched_words: z
+      .array(matchedWordSchema)
+      .optional()
+      .describe("Which words matched, and where; without stop words such as “the”; only with q."),
+    missing_words: z.array(z.string()).optional().describe("The words of q that the dataset does not have."),
   })
   .meta({ id: "CataloguedDataset" });
 
@@ -67,6 +87,10 @@ export const catalogueSchema = z
     schema_version: z.literal("service-public-catalogue.v1"),
     total: z.int().min(0),
     datasets: z.array(cataloguedEntrySchema),
+    nearest: z
+      .array(cataloguedEntrySchema)
+      .optional()
+      .describe("If no dataset matches q: up to 5 that have some of its words somewhere, those with the most first."),
     next_cursor: z.string().nullable(),
   })
   .meta({ id: "Catalogue" });

@@ -4,6 +4,7 @@ export const UPKEEP = {
   standings: "checking whether tables are current",
   expired_runs: "ending runs that waited too long",
   lost_runs: "repeating runs whose worker ended",
+  table_values: "reading the values that searches find",
   inspections: "deleting old inspections",
   deliveries: "deleting old notifications",
   news: "deleting old news",

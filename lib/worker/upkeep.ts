@@ -6,6 +6,7 @@ import { env } from "@/lib/kernel/env";
 import { whenMissing } from "@/lib/kernel/missing-file";
 import { storeVerdicts } from "@/lib/operations/freshness/store-verdicts";
 import { runSchedules } from "@/lib/operations/refresh/run-schedules";
+import { readMissingValues } from "@/lib/publish/read-values";
 import { UPKEEP, type UpkeepStep } from "@/lib/schemas/upkeep";
 import { artifactStore, blobStore } from "@/lib/storage/blob-store";
 import { runsDir } from "@/lib/storage/paths";
@@ -58,6 +59,7 @@ const STEPS: Readonly<Record<UpkeepStep, (now: Date) => Promise<unknown>>> = {
   standings: storeVerdicts,
   expired_runs: expireRuns,
   lost_runs: requeueLostRuns,
+  table_values: readMissingValues,
   inspections: tidyInspections,
   deliveries: tidyDeliveries,
   news: tidyNews,

@@ -6,7 +6,7 @@ import { Renewed } from "@/lib/kernel/renewed";
 import { freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { CachedText, type OpenText } from "@/lib/storage/cached-text";
 import { findListed } from "@/lib/store/catalogue/catalogue-entries";
-import { type PublicCatalogue, publicCatalogue } from "@/lib/store/catalogue/public-catalogue";
+import { type LoadedCatalogue, publicCatalogue } from "@/lib/store/catalogue/public-catalogue";
 
 type At = Pick<Context, "baseUrl" | "now">;
 type Pieces = AsyncIterable<string> | Iterable<string>;
@@ -15,7 +15,7 @@ const BATCH = 500;
 
 const documents = () => processWide("catalogue-documents", () => new Map<string, Renewed<CachedText>>());
 
-const keyOf = (baseUrl: string, { state }: PublicCatalogue): string => [baseUrl, state].join("\n");
+const keyOf = (baseUrl: string, { state }: LoadedCatalogue): string => [baseUrl, state].join("\n");
 
 /** The name of the catalogue's public state, as a cache key; it changes with the state, and sometimes without it. */
 export const catalogueKey = async ({ baseUrl, now }: At): Promise<string> =>
@@ -28,7 +28,7 @@ export const catalogueKey = async ({ baseUrl, now }: At): Promise<string> =>
 export async function catalogueText(
   name: string,
   { baseUrl, now }: At,
-  write: (catalogue: PublicCatalogue, at: At) => Pieces,
+  write: (catalogue: LoadedCatalogue, at: At) => Pieces,
 ): Promise<OpenText> {
   const document = documentOf([baseUrl, name].join("\n"), async () => {
     const catalogue = await publicCatalogue(now());
@@ -56,7 +56,7 @@ export const catalogueDocument =
   (_path: unknown, ctx: At): Promise<OpenText> =>
     catalogueText(name, ctx, (catalogue, at) => write(batchesOf(catalogue, at), factsOf(catalogue, at.baseUrl)));
 
-function factsOf({ datasets, byPublished }: PublicCatalogue, base: string): CatalogueFacts {
+function factsOf({ datasets, byPublished }: LoadedCatalogue, base: string): CatalogueFacts {
   const newest = datasets[byPublished[0] ?? -1];
   return {
     base,
@@ -66,7 +66,7 @@ function factsOf({ datasets, byPublished }: PublicCatalogue, base: string): Cata
 }
 
 async function* batchesOf(
-  { datasets, byPublished }: PublicCatalogue,
+  { datasets, byPublished }: LoadedCatalogue,
   { baseUrl, now }: At,
 ): AsyncGenerator<ListedDataset[]> {
   for (let first = 0; first < byPublished.length; first += BATCH) {

@@ -26,9 +26,10 @@ export const catalogueQuery = {
     .optional()
     .describe(
       "Search text; only the first 8 words are used. Searches title, slug, summary, description, publisher, " +
-        "topics, licence, and names and descriptions of tables and columns. Stems, prefixes and small typos match. " +
-        "Returns datasets that match every word, or if there are none, those that match the most words. Text " +
-        "without a letter or digit matches nothing.",
+        "topics, licence, names and descriptions of tables and columns, and values of text columns. Stems, prefixes, " +
+        "compounds, small typos, synonyms and common German, Spanish and French words match. Returns datasets that " +
+        "match every word, or if there are none, those that match the most words; if too few of the words match, " +
+        "only `nearest`. Text without a letter or digit matches nothing.",
     ),
   topic: several(text(60)).optional().describe(`Only datasets with this topic. ${ANY}`),
   publisher: several(text(80)).optional().describe(`Only datasets by the publisher with this slug. ${ANY}`),
@@ -37,7 +38,7 @@ export const catalogueQuery = {
   size: several(z.enum(SIZES)).optional().describe(`Only datasets with this total number of rows. ${ANY}`),
 };
 
-type CatalogueQuery = { q?: string | undefined } & Omit<CatalogueFilter, "words">;
+type CatalogueQuery = { q?: string | undefined } & Omit<CatalogueFilter, "words" | "workspaceId">;
 
 /** The stored form of a request's filters, the same in whatever order a facet's values were sent. */
 export const catalogueFilter = ({
@@ -62,7 +63,7 @@ const inOrder = (values: readonly string[] | undefined) => values && [...new Set
  * The listing that a cursor belongs to. A facet's only value is written as is, as before a facet could have several, so
  * that older cursors remain valid.
  */
-export const listingOf = ({ words, ...facets }: CatalogueFilter, sort: string): string =>
+export const listingOf = ({ words, workspaceId: _, ...facets }: CatalogueFilter, sort: string): string =>
   JSON.stringify([{ words, ...mapValues(facets, (values) => (values?.length === 1 ? values[0] : values)) }, sort]);
 
 const mapValues = <V, W>(record: Readonly<Record<string, V>>, change: (value: V) => W): Record<string, W> =>

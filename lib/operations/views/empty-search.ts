@@ -1,6 +1,6 @@
 import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
 import type { Catalogue } from "@/lib/schemas/dataset";
-import { wordsOf } from "@/lib/schemas/search-words";
+import { searchWords, wordsOf } from "@/lib/schemas/search-words";
 import { countFacets, type FacetCount } from "@/lib/store/catalogue/facets";
 
 type Wanted = readonly string[] | undefined;
@@ -17,24 +17,37 @@ const NEAR_MAX = 5;
 const TOPICS_SHOWN = 10;
 const WORDS_READ = 8;
 
-/** What a search that found nothing returns: the nearest choices in the catalogue, and its largest topics. */
-export async function adviceFor(
-  { total }: Pick<Catalogue, "total">,
-  request: SearchRequest,
-  now: Date,
-): Promise<{ advice?: string }> {
-  if (total > 0) return {};
+const quoted = (words: readonly string[]): string => words.map((word) => `“${word}”`).join(", ");
+
+/**
+ * What a search says besides its results: which words none of them has, or if there are none, what comes nearest. It
+ * never says that data is missing while anything matches in part.
+ */
+export async function adviceFor(found: Catalogue, request: SearchRequest, now: Date): Promise<{ advice?: string }> {
+  if (found.total === 0) return { advice: await adviceOnNothing(found, request, now) };
+  const [first, ...more] = found.datasets.map(({ missing_words = [] }) => missing_words);
+  const missing = (first ?? []).filter((word) => more.every((words) => words.includes(word)));
+  return missing.length === 0 ? {} : { advice: `None of these has ${quoted(missing)}; they match the other words.` };
+}
+
+async function adviceOnNothing({ nearest: near = [] }: Catalogue, request: SearchRequest, now: Date): Promise<string> {
+  if (near.length > 0)
+    return (
+      "No dataset matches all the words. Listed are the nearest: what they match, where, and which words they lack. " +
+      "See whether one fits, and try other words, before you say that the data is missing."
+    );
   const { facets } = await countFacets({ words: undefined }, now);
-  const near = FACETS.flatMap((name) => nearest(facets[name], request, name).map((value) => `${name} = ${value}`));
+  const choices = FACETS.flatMap((name) => nearest(facets[name], request, name).map((value) => `${name} = ${value}`));
   const topics = facets.topic.slice(0, TOPICS_SHOWN).map(({ value, count }) => `${value} (${count})`);
-  return {
-    advice: [
-      "No dataset matches.",
-      ...(near.length > 0 ? [`Nearest choices: ${near.slice(0, NEAR_MAX).join("; ")}.`] : []),
-      ...(topics.length > 0 ? [`Topics: ${topics.join(", ")}.`] : []),
-      "If none fits, the catalogue does not have it: say so.",
-    ].join(" "),
-  };
+  const isFiltered = request.q !== undefined && FACETS.some((name) => request[name] !== undefined);
+  const { total } = isFiltered ? await countFacets({ words: searchWords(request.q) }, now) : { total: 0 };
+  return [
+    "No dataset matches.",
+    ...(total > 0 ? [`Without the filters: ${total}.`] : []),
+    ...(choices.length > 0 ? [`Nearest choices: ${choices.slice(0, NEAR_MAX).join("; ")}.`] : []),
+    ...(topics.length > 0 ? [`Topics: ${topics.join(", ")}.`] : []),
+    "Try other or fewer words first; then say that you found none, and what you searched for.",
+  ].join(" ");
 }
 
 /**

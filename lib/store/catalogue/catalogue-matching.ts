@@ -1,6 +1,6 @@
 import { type ScoredWord, type Scores, scoresOf } from "./catalogue-scores";
 import { CodedFacet } from "./coded-facet";
-import { type PublicCatalogue, type PublicDataset, publicCatalogue } from "./public-catalogue";
+import { type CatalogueDataset, type LoadedCatalogue, ownCatalogue, publicCatalogue } from "./public-catalogue";
 import { readSearchTerms, type SearchTerm } from "./search-terms";
 
 export interface CatalogueFilter {
@@ -13,45 +13,77 @@ export interface CatalogueFilter {
   license?: readonly string[] | undefined;
   freshness?: readonly string[] | undefined;
   size?: readonly string[] | undefined;
+  /** The workspace whose private datasets are found too. */
+  workspaceId?: string | undefined;
 }
 
 export const FACET_NAMES = ["topic", "publisher", "license", "freshness", "size"] as const;
 
 export type FacetName = (typeof FACET_NAMES)[number];
 
-/** The public datasets that match a search's words, before facets are applied. */
+/** A catalogue that is searched, with the position of its first dataset among those of all. */
+export interface SearchedCatalogue {
+  catalogue: LoadedCatalogue;
+  first: number;
+  facetOf(name: FacetName): CodedFacet;
+}
+
+/** The datasets that match a search's words, before facets are applied: the public ones, then the workspace's own. */
 export interface Matches {
-  catalogue: PublicCatalogue;
+  /** The public catalogue first. */
+  searched: readonly [SearchedCatalogue, ...SearchedCatalogue[]];
+  size: number;
+  datasetAt(index: number): CatalogueDataset;
   terms: SearchTerm[];
+  /** Where the words occur, in the order of `terms`. */
+  words: readonly ScoredWord[];
   /** Undefined if nothing was searched for: all match. */
   found: Scores | undefined;
-  facetOf(name: FacetName): CodedFacet;
   /** The facets whose choices exclude the dataset at an index, as a bit set by their position in FACET_NAMES. */
   failing(index: number): number;
 }
 
 /** The results of a search in the current catalogue. */
 export async function matchCatalogue(filter: CatalogueFilter, now: Date): Promise<Matches> {
-  const catalogue = await publicCatalogue(now);
-  const terms = await readSearchTerms(filter.words ?? [], catalogue);
-  const words = filter.words && (await Promise.all(terms.map((term) => scoredWord(term, catalogue))));
-  const facetOf = (name: FacetName) => (name === "freshness" ? freshnessAt(catalogue, now) : catalogue.facets[name]);
+  const [catalogue, own] = await Promise.all([
+    publicCatalogue(now),
+    filter.workspaceId === undefined ? undefined : ownCatalogue(filter.workspaceId),
+  ]);
+  const catalogues = own ? [catalogue, own] : [catalogue];
+  const terms = await readSearchTerms(filter.words ?? [], catalogues);
+  const first = { catalogue, first: 0, facetOf: facetsAt(catalogue, now) };
+  const more = own ? [{ catalogue: own, first: catalogue.datasets.length, facetOf: facetsAt(own, now) }] : [];
+  const searched = [first, ...more] as const;
+  const size = catalogues.reduce((sum, { datasets }) => sum + datasets.length, 0);
+  const words = await Promise.all(terms.map((term) => scoredWord(term, searched)));
   const choices = FACET_NAMES.flatMap((name, at) => {
     const wanted = filter[name];
-    return wanted ? [{ bit: 1 << at, having: facetOf(name).having(wanted) }] : [];
+    return wanted ? [{ bit: 1 << at, having: havingAmong(searched, size, name, wanted) }] : [];
   });
   return {
-    ...{ catalogue, terms, facetOf },
-    found: words && scoresOf(words, catalogue.datasets.length),
+    ...{ searched, size, terms, words },
+    datasetAt: (index) => {
+      const { catalogue: of, first: start } = searched.findLast((one) => one.first <= index) ?? first;
+      return of.datasets[index - start] as CatalogueDataset;
+    },
+    found: filter.words && scoresOf(words, size),
     failing: (index) => choices.reduce((failing, { bit, having }) => (having[index] ? failing : failing | bit), 0),
   };
 }
 
-async function scoredWord({ readings }: SearchTerm, { postings }: PublicCatalogue): Promise<ScoredWord> {
-  const of = readings.map(async ({ word, kind, quality }) => {
-    const [posting] = await postings.of([word], kind === "prefix" ? "prefix" : "whole");
-    return posting ? [{ quality, posting }] : [];
-  });
+function havingAmong(searched: Matches["searched"], size: number, name: FacetName, wanted: readonly string[]) {
+  const having = new Uint8Array(size);
+  for (const { first, facetOf } of searched) having.set(facetOf(name).having(wanted), first);
+  return having;
+}
+
+async function scoredWord({ readings }: SearchTerm, searched: Matches["searched"]): Promise<ScoredWord> {
+  const of = searched.flatMap(({ catalogue: { postings }, first }) =>
+    readings.map(async ({ word, kind, quality }) => {
+      const [posting] = await postings.of([word], kind);
+      return posting ? [{ word, quality, posting, first }] : [];
+    }),
+  );
   return { readings: (await Promise.all(of)).flat() };
 }
 
@@ -59,10 +91,13 @@ async function scoredWord({ readings }: SearchTerm, { postings }: PublicCatalogu
 const LATE_MS = 3_600_000;
 
 /** Files that a publisher prepared have no source to read, so nothing is claimed about them. */
-const stateOf = ({ state, checkAt }: PublicDataset, lateBefore: number): string =>
+const stateOf = ({ state, checkAt }: CatalogueDataset, lateBefore: number): string =>
   state === null || (state !== "dormant" && (checkAt ?? 0) < lateBefore) ? "unknown" : state;
 
-function freshnessAt({ datasets }: PublicCatalogue, now: Date): CodedFacet {
-  const lateBefore = now.getTime() - LATE_MS;
-  return new CodedFacet(datasets.length, (index) => stateOf(datasets[index] as PublicDataset, lateBefore));
-}
+const facetsAt =
+  ({ datasets, facets }: LoadedCatalogue, now: Date) =>
+  (name: FacetName): CodedFacet => {
+    if (name !== "freshness") return facets[name];
+    const lateBefore = now.getTime() - LATE_MS;
+    return new CodedFacet(datasets.length, (index) => stateOf(datasets[index] as CatalogueDataset, lateBefore));
+  };

@@ -31,14 +31,40 @@ function setOf(parts: readonly (typeof PARTS)[number][]): number {
 /** Names of a set's parts, in alphabetical order. */
 export const partsOf = (set: number): string[] => PARTS.filter((_, bit) => (set >> bit) & 1).toSorted();
 
-/** One word of a search, with the occurrences of each of its readings. */
+/** One word of a search, with the occurrences of each of its readings in each of the catalogues. */
 export interface ScoredWord {
-  readings: readonly { quality: number; posting: Posting }[];
+  /** `first` is the position of the catalogue's first dataset among those of all catalogues. */
+  readings: readonly { word: string; quality: number; posting: Posting; first: number }[];
 }
 
-/** The datasets that a search finds, by their indexes in the catalogue. */
+/** Where one word of a search occurs in a dataset: a set of parts, and the readings of the word that are found. */
+interface WordHit {
+  parts: number;
+  words: string[];
+}
+
+/** For each of these datasets, where each word occurs. */
+export function partsByWord(
+  words: readonly ScoredWord[],
+  indexes: readonly number[],
+): ReadonlyMap<number, readonly WordHit[]> {
+  const found = new Map(indexes.map((index) => [index, words.map((): WordHit => ({ parts: 0, words: [] }))]));
+  for (const [at, { readings }] of words.entries())
+    for (const { word, posting, first } of readings)
+      for (const [entry, index] of posting.indexes.entries()) {
+        const hit = found.get(index + first)?.[at];
+        if (!hit) continue;
+        hit.parts |= posting.parts[entry] as number;
+        if (!hit.words.includes(word)) hit.words.push(word);
+      }
+  return found;
+}
+
+/** The datasets that a search finds, by their positions among those of all catalogues. */
 export interface Scores {
   indexes: readonly number[];
+  /** The first of all datasets that have any of the words, those with the most words first, then by score. */
+  nearest(isLeft: (index: number) => boolean, limit: number): number[];
   /** The score of every index. */
   scores: Uint32Array;
   parts: Uint16Array;
@@ -61,7 +87,7 @@ export function scoresOf(words: readonly ScoredWord[], size: number): Scores {
   const known = words.filter(({ readings }) => readings.length > 0).length;
   const enough = most === known ? most : Math.max(most - 1, 1);
   const indexes = counted.filter((index) => (sum.wordCounts[index] as number) >= enough);
-  return { indexes, scores: sum.scores, parts: sum.parts };
+  return { indexes, nearest: (isLeft, limit) => sum.nearest(isLeft, limit), scores: sum.scores, parts: sum.parts };
 }
 
 /** Sums of the words so far, by index. */
@@ -82,9 +108,9 @@ class ScoreSum {
   add({ readings }: ScoredWord): void {
     const [seen, largest] = [new Uint16Array(this.size), new Uint16Array(this.size)];
     // only the best reading of a part counts, so better ones come first
-    for (const { quality, posting } of readings.toSorted((a, b) => b.quality - a.quality))
+    for (const { quality, posting, first } of readings.toSorted((a, b) => b.quality - a.quality))
       for (let at = 0; at < posting.indexes.length; at += 1) {
-        const index = posting.indexes[at] as number;
+        const index = first + (posting.indexes[at] as number);
         const before = seen[index] as number;
         const fresh = (posting.parts[at] as number) & ~before;
         if (fresh === 0) continue;
@@ -95,6 +121,14 @@ class ScoreSum {
         seen[index] = before | fresh;
         this.record(index, fresh, rise * 20 + (SUMS[fresh] as number) * quality);
       }
+  }
+
+  nearest(isLeft: (index: number) => boolean, limit: number): number[] {
+    const key = (index: number) => (this.wordCounts[index] as number) * 2 ** 32 + (this.scores[index] as number);
+    return this.touched
+      .filter(isLeft)
+      .toSorted((a, b) => key(b) - key(a) || a - b)
+      .slice(0, limit);
   }
 
   private count(index: number): void {

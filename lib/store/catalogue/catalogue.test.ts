@@ -138,9 +138,10 @@ describe("words", () => {
   });
 
   test("matching columns are named, those with the word in the name first", async () => {
-    const { records, terms, catalogue } = await find("quokka");
+    const { records, terms } = await find("quokka");
     const ids = records.map(({ id }) => id);
-    expect([...(await findMatchedColumns(ids, terms, catalogue)).values()]).toEqual([["quokkaCount"]]);
+    const matched = [...(await findMatchedColumns(ids, terms)).values()];
+    expect(matched).toEqual([{ all: ["quokkaCount"], byTerm: [["quokkaCount"]] }]);
   });
 });
 
@@ -186,7 +187,7 @@ describe("datasets that not everybody may read", () => {
   test("are found by no word, and their words correct nothing", async () => {
     for (const text of ["wombat", "womba", "wmobat"]) expect((await find(text)).total).toBe(0);
     const catalogue = await publicCatalogue(new Date());
-    expect(await readSearchTerms(["wombat", "wmobat"], catalogue)).toEqual([
+    expect(await readSearchTerms(["wombat", "wmobat"], [catalogue])).toEqual([
       { word: "wombat", readings: [] },
       { word: "wmobat", readings: [] },
     ]);

@@ -5,8 +5,8 @@ import { readableBy } from "@/lib/store/datasets/readable";
 import { database, lookUp } from "@/lib/store/postgres/database";
 import type { Prisma } from "@/prisma/generated/client";
 import { type CatalogueFilter, type Matches, matchCatalogue } from "./catalogue-matching";
-import { partsOf } from "./catalogue-scores";
-import { IS_PUBLIC, type PublicCatalogue, type PublicDataset } from "./public-catalogue";
+import { partsByWord, partsOf } from "./catalogue-scores";
+import { IS_PUBLIC, type LoadedCatalogue } from "./public-catalogue";
 import type { SearchTerm } from "./search-terms";
 
 export type CatalogueSort = "relevance" | "published" | "title";
@@ -22,49 +22,66 @@ export interface CataloguePosition {
   id: string;
   /** The sort key, as a string. */
   rank: string;
+  /** The parts in which any word occurs. */
   matchedOn: string[];
+  /** For each of the terms, the parts in which it occurs (none for nowhere), and as which of its readings. */
+  matchedBy: { parts: string[]; words: string[] }[];
 }
 
-/** The results, with the readings of the words and the catalogue they were found in. */
+/** The results, with the readings of the words. */
 export interface FoundDatasets {
   total: number;
   positions: CataloguePosition[];
+  /** If nothing is found, datasets that have some of the words, those with the most words first. */
+  nearest: CataloguePosition[];
   terms: SearchTerm[];
-  catalogue: PublicCatalogue;
+  /** The public catalogue. */
+  catalogue: LoadedCatalogue;
 }
 
-/** Public datasets in the requested order, the total number of matches, and the readings of the words. */
+const NEAREST_MAX = 5;
+
+/**
+ * Public datasets, and those of the reader's workspace, in the requested order, the total number of matches, and the
+ * readings of the words.
+ */
 export async function findDatasetIds(listing: CatalogueListing, now: Date): Promise<FoundDatasets> {
   const matches = await matchCatalogue(listing, now);
   const indexes = chosenIndexes(matches);
   const page =
     listing.sort === "relevance" ? bestOf(matches, indexes, listing) : await pageInOrder(matches, indexes, listing);
+  const near = indexes.length === 0 ? matches.found?.nearest((index) => matches.failing(index) === 0, NEAREST_MAX) : [];
+  const [positions, nearest] = [page, near ?? []].map((some) => positionsOf(matches, some, listing.sort));
+  const [{ catalogue }] = matches.searched;
   return {
-    total: indexes.length,
-    positions: page.map((index) => positionOf(matches, index, listing.sort)),
-    terms: matches.terms,
-    catalogue: matches.catalogue,
+    ...{ total: indexes.length, positions: positions ?? [], nearest: nearest ?? [] },
+    ...{ terms: matches.terms, catalogue },
   };
 }
 
-function chosenIndexes({ catalogue: { datasets }, found, failing }: Matches): number[] {
-  return [...(found ? found.indexes : datasets.keys())].filter((index) => failing(index) === 0);
+function chosenIndexes({ size, found, failing }: Matches): number[] {
+  return [...(found ? found.indexes : Array(size).keys())].filter((index) => failing(index) === 0);
 }
 
-function positionOf({ catalogue, found }: Matches, index: number, sort: CatalogueSort): CataloguePosition {
-  const { id, publishedAt, sortTitle } = catalogue.datasets[index] as PublicDataset;
-  const ranks = { relevance: String(found?.scores[index] ?? 0), published: publishedAt, title: sortTitle };
-  return { id, rank: ranks[sort], matchedOn: partsOf(found?.parts[index] ?? 0) };
+function positionsOf(matches: Matches, indexes: readonly number[], sort: CatalogueSort): CataloguePosition[] {
+  const { found, words, datasetAt } = matches;
+  const byWord = partsByWord(words, indexes);
+  return indexes.map((index) => {
+    const { id, publishedAt, sortTitle } = datasetAt(index);
+    const ranks = { relevance: String(found?.scores[index] ?? 0), published: publishedAt, title: sortTitle };
+    const matchedBy = (byWord.get(index) ?? []).map((hit) => ({ parts: partsOf(hit.parts), words: hit.words }));
+    return { id, rank: ranks[sort], matchedOn: partsOf(found?.parts[index] ?? 0), matchedBy };
+  });
 }
 
 /** The page's indexes by score, best first. */
 function bestOf(
-  { catalogue, found }: Matches,
+  { datasetAt, found }: Matches,
   indexes: readonly number[],
   { limit, after }: CatalogueListing,
 ): number[] {
   const score = (index: number) => found?.scores[index] ?? 0;
-  const id = (index: number) => (catalogue.datasets[index] as PublicDataset).id;
+  const id = (index: number) => datasetAt(index).id;
   const isBefore = (a: number, b: number) => score(a) > score(b) || (score(a) === score(b) && id(a) > id(b));
   const last = after && { score: Number(after.rank), id: after.id };
   const isLeft = (index: number) =>
@@ -82,8 +99,16 @@ function bestOf(
 }
 
 /** The page's indexes in one of the catalogue's orders. */
-async function pageInOrder(
-  { catalogue }: Matches,
+async function pageInOrder(matches: Matches, indexes: readonly number[], listing: CatalogueListing): Promise<number[]> {
+  const [{ catalogue }] = matches.searched;
+  const size = catalogue.datasets.length;
+  const own = indexes.filter((index) => index >= size);
+  const page = await publicPage(catalogue, indexes, listing);
+  return own.length === 0 ? page : await inOrder(matches, [...page, ...own], listing);
+}
+
+async function publicPage(
+  catalogue: LoadedCatalogue,
   indexes: readonly number[],
   { sort, limit, after }: CatalogueListing,
 ): Promise<number[]> {
@@ -99,9 +124,34 @@ async function pageInOrder(
   return page;
 }
 
+const ORDERED = {
+  published: `SELECT d.id FROM "Dataset" d WHERE d.id = ANY ($1::uuid[])
+    AND ($3::text IS NULL OR (d."publishedAt", d.id) < ($3::timestamptz, $4::uuid))
+    ORDER BY d."publishedAt" DESC, d.id DESC LIMIT $2`,
+  title: `SELECT d.id FROM "Dataset" d WHERE d.id = ANY ($1::uuid[])
+    AND ($3::text IS NULL OR (lower(d.title), d.id) > ($3, $4::uuid)) ORDER BY lower(d.title), d.id LIMIT $2`,
+} as const;
+
+/** Those of the datasets that are after a position, in the database's order: titles are compared by its collation. */
+async function inOrder(
+  { datasetAt }: Matches,
+  indexes: readonly number[],
+  { sort, limit, after }: CatalogueListing,
+): Promise<number[]> {
+  const byId = new Map(indexes.map((index) => [datasetAt(index).id, index]));
+  const { pool } = await database();
+  const { rows } = await pool.query<{ id: string }>(ORDERED[sort === "title" ? "title" : "published"], [
+    [...byId.keys()],
+    limit,
+    after?.rank ?? null,
+    after?.id ?? null,
+  ]);
+  return rows.flatMap(({ id }) => byId.get(id) ?? []);
+}
+
 /** The first index in an order after a position, which may have moved or disappeared since. */
 async function startAfter(
-  catalogue: PublicCatalogue,
+  catalogue: LoadedCatalogue,
   order: Uint32Array,
   sort: CatalogueSort,
   { rank, id }: { rank: string; id: string },

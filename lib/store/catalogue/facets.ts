@@ -1,6 +1,4 @@
-import { type CatalogueFilter, FACET_NAMES, type FacetName, matchCatalogue } from "./catalogue-matching";
-import type { CodedFacet } from "./coded-facet";
-import type { PublicCatalogue } from "./public-catalogue";
+import { type CatalogueFilter, FACET_NAMES, type FacetName, type Matches, matchCatalogue } from "./catalogue-matching";
 import type { SearchTerm } from "./search-terms";
 import type { SimilarWords } from "./similar-words";
 
@@ -10,12 +8,13 @@ export interface FacetCount {
   count: number;
 }
 
-/** The counts, with the readings of the words and nearby words in the catalogue. */
+/** The counts, with the readings of the words and nearby words in the catalogues. */
 export interface CountedFacets {
   total: number;
   facets: Record<FacetName, FacetCount[]>;
   terms: SearchTerm[];
-  similar: SimilarWords;
+  /** Of each catalogue that was searched, the public one first. */
+  similar: SimilarWords[];
 }
 
 const VALUES_MAX = 100;
@@ -26,35 +25,36 @@ const VALUES_MAX = 100;
  */
 export async function countFacets(filter: CatalogueFilter, now: Date): Promise<CountedFacets> {
   const matches = await matchCatalogue(filter, now);
-  const coded = FACET_NAMES.map((name) => matches.facetOf(name));
-  const counts = coded.map(({ values }) => new Uint32Array(values.length));
+  const counted = matches.searched.map((one) => {
+    const coded = FACET_NAMES.map((name) => one.facetOf(name));
+    return { ...one, coded, counts: coded.map(({ values }) => new Uint32Array(values.length)) };
+  });
   let total = 0;
-  for (const index of matches.found?.indexes ?? matches.catalogue.datasets.keys()) {
+  for (const index of matches.found?.indexes ?? Array(matches.size).keys()) {
     const failing = matches.failing(index);
     if (failing === 0) total += 1;
-    for (const [at, facet] of coded.entries())
-      if ((failing & ~(1 << at)) === 0) facet.count(index, counts[at] as Uint32Array);
+    const of = counted.length === 1 ? counted[0] : counted.findLast(({ first }) => first <= index);
+    for (const [at, facet] of of?.coded.entries() ?? [])
+      if ((failing & ~(1 << at)) === 0) facet.count(index - (of?.first ?? 0), of?.counts[at] as Uint32Array);
   }
-  const facets = FACET_NAMES.map((name, at) => [name, mostFrequent(name, coded[at], counts[at], matches.catalogue)]);
-  const { terms, catalogue } = matches;
-  return { total, facets: Object.fromEntries(facets) as CountedFacets["facets"], terms, similar: catalogue.similar };
+  const facets = FACET_NAMES.map((name, at) => {
+    const counts = new Map<string, number>();
+    for (const { coded, counts: own } of counted)
+      for (const [code, value] of coded[at]?.values.entries() ?? [])
+        counts.set(value, (counts.get(value) ?? 0) + (own[at]?.[code] ?? 0));
+    return [name, mostFrequent(name, counts, matches)];
+  });
+  const similar = matches.searched.map(({ catalogue }) => catalogue.similar);
+  return { total, facets: Object.fromEntries(facets) as CountedFacets["facets"], terms: matches.terms, similar };
 }
 
 const ALPHABETICALLY = new Intl.Collator("en");
 
-function mostFrequent(
-  name: FacetName,
-  coded: CodedFacet | undefined,
-  counts: Uint32Array | undefined,
-  { publisherNames }: PublicCatalogue,
-): FacetCount[] {
-  const labelOf = (value: string) => (name === "publisher" ? (publisherNames.get(value) ?? value) : value);
-  const all = (coded?.values ?? []).map((value, code) => ({
-    value,
-    label: labelOf(value),
-    count: counts?.[code] ?? 0,
-  }));
-  return all
+function mostFrequent(name: FacetName, counts: ReadonlyMap<string, number>, { searched }: Matches): FacetCount[] {
+  const nameOf = (slug: string) =>
+    searched.map(({ catalogue }) => catalogue.publisherNames.get(slug)).find((known) => known !== undefined) ?? slug;
+  return [...counts]
+    .map(([value, count]) => ({ value, label: name === "publisher" ? nameOf(value) : value, count }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count || ALPHABETICALLY.compare(a.label, b.label) || (a.value < b.value ? -1 : 1))
     .slice(0, VALUES_MAX);

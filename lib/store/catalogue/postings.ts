@@ -8,10 +8,13 @@ export const PARTS = [
   "description",
 ] as const;
 
-/** How a word is matched: whole (same stem, or exactly), as the beginning of words, or exactly. */
-export type WordKind = "whole" | "prefix" | "literal";
+/**
+ * How a word is matched: whole (same stem, or exactly), as the beginning of words, or exactly. A correction is matched
+ * whole, but not in all values of a table, where a similar word says nothing.
+ */
+export type WordKind = "whole" | "similar" | "prefix" | "literal";
 
-/** The public datasets that contain a word: their indexes in the catalogue, and the parts that contain it. */
+/** The datasets that contain a word: their indexes in the catalogue, and the parts that contain it. */
 export interface Posting {
   indexes: Uint32Array;
   parts: Uint16Array;
@@ -24,6 +27,15 @@ const WORD_VERBATIM = `plainto_tsquery('simple', word)`;
 const QUERY = `CASE kind WHEN 'prefix' THEN ${WORD_PREFIX} WHEN 'literal' THEN ${WORD_VERBATIM}
   ELSE ${WHOLE_WORD} END`;
 
+interface Hits {
+  at: number;
+  hits: Buffer;
+}
+
+/** All parts, and all but the values of columns, in which any word can occur by chance. */
+const ALL_PARTS = (1 << PARTS.length) - 1;
+export const BESIDE_VALUES = ALL_PARTS & ~(1 << PARTS.indexOf("values"));
+
 const BYTES_MAX = 32 * 1024 * 1024;
 /** Memory of an entry in addition to its arrays. */
 const ENTRY_BYTES = 400;
@@ -32,23 +44,39 @@ const [ID_BYTES, HIT_BYTES] = [16, 18];
 
 const PART_BITS = `CASE s.part ${PARTS.map((part, bit) => `WHEN '${part}' THEN ${1 << bit}`).join(" ")} END`;
 
-/** Datasets are returned as bytes, because a word may occur in each of a hundred thousand. */
-const HITS = `SELECT h.at, string_agg(uuid_send(h."datasetId") || int2send(h.parts), ''::bytea) AS hits FROM (
-    SELECT r.at, s."datasetId", bit_or(${PART_BITS})::int2 AS parts FROM (
-      SELECT at::int AS at, ${QUERY} AS query
-      FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked(word, kind, at)
-    ) r JOIN "SearchText" s ON s.words @@ r.query GROUP BY 1, 2
-  ) h GROUP BY h.at`;
-
 /**
- * Where words occur, read once per state of the catalogue; the least recently used are forgotten. Datasets that are not
- * public are left out.
+ * Datasets are returned as bytes, because a word may occur in each of a hundred thousand. All values of a table are
+ * found by whole words only: a beginning would be found in half of them.
  */
+const hitsOf = (condition: string) => `WITH r AS (
+    SELECT at::int AS at, kind, ${QUERY} AS query
+    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked(word, kind, at)
+  )
+  SELECT h.at, string_agg(uuid_send(h."datasetId") || int2send(h.parts), ''::bytea) AS hits FROM (
+    SELECT at, "datasetId", bit_or(part)::int2 AS parts FROM (
+      SELECT r.at, s."datasetId", ${PART_BITS} AS part FROM r JOIN "SearchText" s ON s.words @@ r.query
+      WHERE ${condition}
+      UNION ALL
+      SELECT r.at, s."datasetId", ${1 << PARTS.indexOf("values")} FROM r JOIN "TableValues" s ON s.words @@ r.query
+      JOIN "Table" t ON t.id = s."tableId" AND t."currentVersionId" = s."versionId"
+      WHERE r.kind = 'whole' AND ${condition}
+    ) found GROUP BY 1, 2
+  ) h GROUP BY h.at`;
+const HITS = hitsOf("TRUE");
+const HITS_AMONG = hitsOf(`s."datasetId" = ANY ($3::uuid[])`);
+
+/** Where words occur, read once per state of the catalogue; the least recently used are forgotten. */
 export class Postings {
   readonly #cached = new LRUCache<string, Promise<Posting>>({ maxSize: BYTES_MAX, sizeCalculation: () => ENTRY_BYTES });
 
-  /** @param indexOf takes the 32 hex digits of a dataset's id. */
-  constructor(private readonly indexOf: (hex: string) => number | undefined) {}
+  /**
+   * @param indexOf takes the 32 hex digits of a dataset's id; undefined for those that are left out.
+   * @param among the ids of the only datasets that are read, if they are few.
+   */
+  constructor(
+    private readonly indexOf: (hex: string) => number | undefined,
+    private readonly among?: readonly string[],
+  ) {}
 
   /** The postings, in the words' order. */
   async of(words: readonly string[], kind: WordKind): Promise<Posting[]> {
@@ -57,10 +85,10 @@ export class Postings {
     return await Promise.all(words.map((word) => this.#cached.get(keyOf(word, kind)) ?? this.#again(word, kind)));
   }
 
-  /** The words among these that occur in public datasets. */
-  async known(words: readonly string[], kind: WordKind): Promise<Set<string>> {
+  /** The words among these that occur, in any part or in one of the given set. */
+  async known(words: readonly string[], kind: WordKind, parts = ALL_PARTS): Promise<Set<string>> {
     const postings = await this.of(words, kind);
-    return new Set(words.filter((_, at) => (postings[at]?.indexes.length ?? 0) > 0));
+    return new Set(words.filter((_, at) => postings[at]?.parts.some((found) => (found & parts) !== 0)));
   }
 
   /** Reads a posting that was evicted immediately, because others exceed the capacity. */
@@ -84,7 +112,9 @@ export class Postings {
 
   async #readAll(words: readonly string[], kind: WordKind): Promise<Posting[]> {
     const { rows } = await withIndexes((client) =>
-      client.query<{ at: number; hits: Buffer }>(HITS, [words, words.map(() => kind)]),
+      this.among
+        ? client.query<Hits>(HITS_AMONG, [words, words.map(() => kind), this.among])
+        : client.query<Hits>(HITS, [words, words.map(() => kind)]),
     );
     const postings = words.map(() => NOTHING);
     for (const { at, hits } of rows) postings[at - 1] = this.#decode(hits);

@@ -3,11 +3,12 @@ import { processWide } from "@/lib/kernel/process-wide";
 import { Renewed } from "@/lib/kernel/renewed";
 import { database, lookUp } from "@/lib/store/postgres/database";
 import { CodedFacet } from "./coded-facet";
+import type { MatchDetails } from "./match-details";
 import { Postings } from "./postings";
 import { SimilarWords } from "./similar-words";
 
-/** The fields of a public dataset for searches, facets and orders. Its index is that in the order of titles. */
-export interface PublicDataset {
+/** The fields of a dataset for searches, facets and orders. Its index is that in the order of titles. */
+export interface CatalogueDataset {
   id: string;
   slug: string;
   /** As text, with microseconds. */
@@ -29,30 +30,35 @@ export interface PublicDataset {
 
 const MATCHES_CACHED_MAX = 10_000;
 
-/** All public datasets at one state of the catalogue, and what searches have learned about it so far. */
-export class PublicCatalogue {
+/**
+ * All public datasets at one state of the catalogue, or a workspace's private ones, and what searches have learned
+ * about them so far.
+ */
+export class LoadedCatalogue {
   readonly #indexes: ReadonlyMap<string, number>;
   /** Keyed by slug. */
   readonly publisherNames: ReadonlyMap<string, string>;
   readonly postings: Postings;
   readonly similar: SimilarWords;
   readonly facets: Readonly<Record<"topic" | "publisher" | "license" | "size", CodedFacet>>;
-  /** Names of columns, by dataset and search words. */
-  readonly matchedColumns = new Cache<readonly string[]>({ capacity: MATCHES_CACHED_MAX });
+  /** Where searches found their words, by dataset and search words. */
+  readonly matchDetails = new Cache<MatchDetails>({ capacity: MATCHES_CACHED_MAX });
 
   /**
    * @param state a string that changes whenever the catalogue does, and every quarter of an hour.
    * @param datasets in the order of titles.
    * @param byPublished indexes, the newest dataset first.
+   * @param areFew whether words are looked up among these datasets only.
    */
   constructor(
     readonly state: string,
-    readonly datasets: readonly PublicDataset[],
+    readonly datasets: readonly CatalogueDataset[],
     readonly byPublished: Uint32Array,
+    areFew = false,
   ) {
     this.#indexes = new Map(datasets.map(({ id }, index) => [hexOf(id), index]));
-    const coded = (valuesOf: (dataset: PublicDataset) => string | readonly string[]) =>
-      new CodedFacet(datasets.length, (index) => valuesOf(datasets[index] as PublicDataset));
+    const coded = (valuesOf: (dataset: CatalogueDataset) => string | readonly string[]) =>
+      new CodedFacet(datasets.length, (index) => valuesOf(datasets[index] as CatalogueDataset));
     this.facets = {
       topic: coded(({ topics }) => topics),
       publisher: coded(({ publisherSlug }) => publisherSlug),
@@ -60,11 +66,11 @@ export class PublicCatalogue {
       size: coded(({ size }) => size),
     };
     this.publisherNames = new Map(datasets.map(({ publisherSlug, publisherName }) => [publisherSlug, publisherName]));
-    this.postings = new Postings((id) => this.#indexes.get(id));
+    this.postings = new Postings((id) => this.#indexes.get(id), areFew ? datasets.map(({ id }) => id) : undefined);
     this.similar = new SimilarWords(this.postings);
   }
 
-  /** The index of a dataset; undefined if it is not public. */
+  /** The index of a dataset; undefined if it is not among these. */
   indexOf(id: string): number | undefined {
     return this.#indexes.get(hexOf(id));
   }
@@ -79,24 +85,30 @@ const SIZE =
 /** A condition on a dataset `d`. */
 export const IS_PUBLIC = `d.visibility = 'public' AND d."publishedAt" IS NOT NULL`;
 
-const DATASETS = `SELECT d.id, d.slug, d."publishedAt"::text, lower(d.title), array_to_json(d.topics)::text,
+/** The same for the private datasets of the workspace $1. */
+const IS_OWN = `d.visibility = 'private' AND d."publishedAt" IS NOT NULL AND d."workspaceId" = $1::uuid`;
+
+const datasetsWhere = (
+  condition: string,
+) => `SELECT d.id, d.slug, d."publishedAt"::text, lower(d.title), array_to_json(d.topics)::text,
     d.license, p.slug, p.name, ${SIZE},
     extract(epoch FROM d."publishedAt")::float8 * 1000, s.state, extract(epoch FROM s."checkAt")::float8 * 1000,
     (row_number() OVER (ORDER BY d."publishedAt" DESC, d.id DESC))::int
   FROM "Dataset" d JOIN "Publisher" p ON p.id = d."publisherId" LEFT JOIN "Standing" s ON s."datasetId" = d.id
-  WHERE ${IS_PUBLIC} ORDER BY lower(d.title), d.id`;
+  WHERE ${condition} ORDER BY lower(d.title), d.id`;
 
 type Row = [
   ...[string, string, string, string, string, string, string, string, string],
   ...[number, string | null, number | null, number],
 ];
 
-async function load(state: string): Promise<PublicCatalogue> {
+async function load(state: string, ownedBy?: string): Promise<LoadedCatalogue> {
   const { pool } = await database();
-  const { rows } = await pool.query<Row>({ text: DATASETS, rowMode: "array" });
+  const query = ownedBy ? { text: datasetsWhere(IS_OWN), values: [ownedBy] } : { text: datasetsWhere(IS_PUBLIC) };
+  const { rows } = await pool.query<Row>({ ...query, rowMode: "array" });
   const shared = sharedValues();
   const byPublished = new Uint32Array(rows.length);
-  const datasets = rows.map(([id, slug, publishedAt, sortTitle, topics, license, ...rest], index): PublicDataset => {
+  const datasets = rows.map(([id, slug, publishedAt, sortTitle, topics, license, ...rest], index): CatalogueDataset => {
     const [publisherSlug, publisherName, size, publishedMs, state, checkAt, published] = rest;
     byPublished[published - 1] = index;
     return {
@@ -105,7 +117,16 @@ async function load(state: string): Promise<PublicCatalogue> {
       ...{ size: shared.text(size), state, checkAt },
     };
   });
-  return new PublicCatalogue(state, datasets, byPublished);
+  return new LoadedCatalogue(state, datasets, byPublished, ownedBy !== undefined);
+}
+
+/**
+ * The published private datasets of a workspace; undefined if it has none. Read for one request, and never kept: nobody
+ * else may find them.
+ */
+export async function ownCatalogue(workspaceId: string): Promise<LoadedCatalogue | undefined> {
+  const own = await load("", workspaceId);
+  return own.datasets.length > 0 ? own : undefined;
 }
 
 /** Values that many datasets share are held once. */
@@ -139,7 +160,7 @@ const renewed = () =>
   });
 
 /** The public catalogue as of now, or later; read once per state of the catalogue. */
-export async function publicCatalogue(now: Date): Promise<PublicCatalogue> {
+export async function publicCatalogue(now: Date): Promise<LoadedCatalogue> {
   const { requested, catalogue } = renewed();
   requested.now = now;
   return await catalogue.get(stateAt(await catalogueStamp(), now));

@@ -67,13 +67,13 @@ test.each([
   ["flihgts", "flights"],
   ["tere", "tree"],
 ])("of a vocabulary full of words like it, a bounded number is compared with %j", async (word, meant) => {
-  const [term] = await readSearchTerms([word], await publicCatalogue(new Date()));
+  const [term] = await readSearchTerms([word], [await publicCatalogue(new Date())]);
   expect(term?.readings[0]?.word).toBe(meant);
   expect(vi.mocked(editDistance).mock.calls.length).toBeLessThanOrEqual(COMPARED_MAX);
 });
 
 test("every comparison stops at the maximum distance of a misspelling", async () => {
-  await readSearchTerms(["popualtoin"], await publicCatalogue(new Date()));
+  await readSearchTerms(["popualtoin"], [await publicCatalogue(new Date())]);
   const bounds = vi.mocked(editDistance).mock.calls.map(([, , bound]) => bound);
   expect(Math.max(...bounds)).toBe(3);
 });

@@ -1,8 +1,10 @@
 import { processCache } from "@/lib/kernel/cache";
 import { database } from "@/lib/store/postgres/database";
-import type { PublicCatalogue } from "./public-catalogue";
+import { compoundsOf, joinedPairs } from "./compound-words";
+import { BESIDE_VALUES, type WordKind } from "./postings";
+import type { LoadedCatalogue } from "./public-catalogue";
 import type { Candidate } from "./similar-words";
-import { variantsOf } from "./word-variants";
+import { isFiller, variantsOf } from "./word-variants";
 
 /** One way in which a search word may occur in the catalogue. */
 export interface Reading {
@@ -12,36 +14,85 @@ export interface Reading {
   quality: number;
 }
 
-/** One search word with its readings, all of which occur in public datasets; no readings if the word is not found. */
+/**
+ * One search word with its readings, all of which occur in the datasets that are searched; no readings if the word is
+ * not found. A compound is several terms, one for each of its parts.
+ */
 export interface SearchTerm {
   word: string;
   readings: Reading[];
 }
 
-const SIMILAR_LENGTH_MIN = 3;
+type Catalogues = readonly LoadedCatalogue[];
 
-/** The readings of a search's words. Stop words ("the", "of") are left out unless there are no others. */
-export async function readSearchTerms(
-  words: readonly string[],
-  { postings, similar }: PublicCatalogue,
-): Promise<SearchTerm[]> {
+const SIMILAR_LENGTH_MIN = 3;
+/** A word of this length that only some value has may still be another one misspelt. */
+const DOUBTED_LENGTH_MIN = 5;
+
+/**
+ * The readings of a search's words. Stop words ("the", "of") and those of other languages ("von", "les") are left out
+ * unless there are no others.
+ */
+export async function readSearchTerms(words: readonly string[], catalogues: Catalogues): Promise<SearchTerm[]> {
   if (words.length === 0) return [];
   const stops = await stopWordsAmong(words);
-  const rest = words.filter((word) => !stops.has(word));
+  const rest = words.filter((word) => !stops.has(word) && !isFiller(word));
   const significant = rest.length > 0 ? rest : words;
   const variants = new Map(significant.map((word) => [word, variantsOf(word)]));
-  const [whole, prefix] = await Promise.all([
-    postings.known([...new Set([...significant, ...[...variants.values()].flat()])], "whole"),
-    postings.known(significant, "prefix"),
+  const pairs = joinedPairs(significant);
+  const others = [...variants.values()].flatMap(({ same, meant }) => [...same, ...meant]);
+  const asked = [...new Set([...significant, ...others, ...pairs.keys()])];
+  const [whole, certain, prefix] = await Promise.all([
+    knownIn(catalogues, asked, "whole"),
+    knownIn(catalogues, asked, "whole", BESIDE_VALUES),
+    knownIn(catalogues, significant, "prefix"),
   ]);
-  return await Promise.all(
-    significant.map(async (word) => {
-      const known = { word, whole: whole.has(word), prefix: prefix.has(word) };
-      const others = (variants.get(word) ?? []).filter((other) => whole.has(other));
-      const isUnknown = others.length === 0 && isMisspelt(known);
-      return { word, readings: readingsOf(known, others, isUnknown ? await similar.to(word) : []) };
-    }),
+  const terms = significant.map(async (word, at): Promise<SearchTerm[]> => {
+    const joined = [...pairs].flatMap(([pair, first]) =>
+      certain.has(pair) && (first === at || first === at - 1) ? [pair] : [],
+    );
+    const { same = [], meant = [] } = variants.get(word) ?? {};
+    const all = [...same, ...(certain.has(word) ? [] : meant), ...joined]; // "land" is a country only in German
+    const others = [...new Set(all)].filter((other) => whole.has(other));
+    const known = { word, whole: whole.has(word), prefix: prefix.has(word) };
+    if (others.length > 0 || !isDoubtful(known, certain)) return [{ word, readings: readingsOf(known, others, []) }];
+    const itself = readingsOf(known, [], []);
+    const parts = certain.has(word) ? [] : await partsOf(word, catalogues);
+    if (parts.length > 0) return parts.map(({ readings }) => ({ word, readings: [...itself, ...readings] }));
+    const similar = await similarIn(catalogues, word);
+    return [{ word, readings: readingsOf(known, others, known.whole ? similar.slice(0, 1) : similar) }];
+  });
+  return (await Promise.all(terms)).flat();
+}
+
+/** The words that occur in any of the catalogues, in any part or in one of the given set. */
+async function knownIn(
+  catalogues: Catalogues,
+  words: readonly string[],
+  kind: WordKind,
+  parts?: number,
+): Promise<ReadonlySet<string>> {
+  const known = await Promise.all(catalogues.map(({ postings }) => postings.known(words, kind, parts)));
+  return new Set(known.flatMap((some) => [...some]));
+}
+
+/** The words that a word may misspell, nearest first. */
+async function similarIn(catalogues: Catalogues, word: string): Promise<Candidate[]> {
+  const all = (await Promise.all(catalogues.map(({ similar }) => similar.to(word)))).flat();
+  return [...new Map(all.map((candidate) => [candidate.word, candidate])).values()].sort(
+    (a, b) => a.distance - b.distance,
   );
+}
+
+/** A compound's parts as one term each: "zipcode" is "zip" and "code", "Flugverspätungen" "flight" and "delay". */
+async function partsOf(word: string, catalogues: Catalogues): Promise<SearchTerm[]> {
+  const compounds = await compoundsOf(word);
+  const meant = (part: string) => [part, ...Object.values(variantsOf(part)).flat()];
+  const asked = [...new Set(compounds.flat().flatMap(meant))];
+  const certain = await knownIn(catalogues, asked, "whole", BESIDE_VALUES);
+  const known = (part: string) => meant(part).filter((one) => certain.has(one));
+  const compound = compounds.find((parts) => parts.every((part) => known(part).length > 0)) ?? [];
+  return compound.map((part) => ({ word, readings: known(part).map(variantReading) }));
 }
 
 interface Known {
@@ -50,8 +101,11 @@ interface Known {
   prefix: boolean;
 }
 
-const isMisspelt = ({ word, whole, prefix }: Known): boolean =>
-  !whole && (!prefix || word.length > SIMILAR_LENGTH_MIN) && word.length >= SIMILAR_LENGTH_MIN;
+/** Whether a word may be a compound, or another one misspelt. */
+const isDoubtful = ({ word, whole, prefix }: Known, certain: ReadonlySet<string>): boolean =>
+  whole
+    ? word.length >= DOUBTED_LENGTH_MIN && !certain.has(word) && !/\d/.test(word)
+    : (!prefix || word.length > SIMILAR_LENGTH_MIN) && word.length >= SIMILAR_LENGTH_MIN;
 
 /** A synonym ranks just below the word itself. */
 const variantReading = (word: string): Reading => ({ word, kind: "whole", quality: 9 });

@@ -188,6 +188,7 @@ const QUIET: Readonly<Record<string, readonly string[]>> = {
   SearchText: ["datasetId", "part"],
   Standing: ["datasetId", "computedAt", "checkAt"],
   Table: ["id", "createdAt"],
+  TableValues: ["tableId", "datasetId"],
   Upload: ["id", "workspaceId", "bytes", "fileName", "mediaType", "readAt", "actor"],
   User: ["id", "email", "emailVerified", "name", "image", "passwordHash", "createdAt"],
   Version: [
