@@ -23,6 +23,7 @@ const config: NextConfig = {
     "@aws-sdk/client-s3",
     "@duckdb/node-api",
     "@node-rs/argon2",
+    "@opentelemetry/api",
     "@zxcvbn-ts/core",
     "@zxcvbn-ts/language-common",
     "@zxcvbn-ts/language-en",

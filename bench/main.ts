@@ -19,6 +19,7 @@ import { measurePoint } from "./cases/point";
 import { measurePublishing } from "./cases/publish";
 import { measureSite } from "./cases/site";
 import { measureSoak } from "./cases/soak";
+import { measureTelemetry } from "./cases/telemetry";
 import { Client } from "./client";
 import { runLine } from "./machine";
 import { type CaseName, DATASETS_FULL, type Options, ROWS_FULL, readOptions } from "./options";
@@ -48,6 +49,7 @@ const MEASURES: Partial<Record<CaseName, (bench: Bench) => Promise<Outcome>>> = 
   overload: measureOverload,
   memory: measureMemory,
   soak: measureSoak,
+  telemetry: measureTelemetry,
   site: measureSite,
 };
 
@@ -55,7 +57,16 @@ const MEASURES: Partial<Record<CaseName, (bench: Bench) => Promise<Outcome>>> = 
 const UNCACHED: readonly CaseName[] = ["beside", "point", "page", "pagination", "floor", "clients", "overload"];
 
 /** Cases that read no row of b10, so their figures hold for any size of it. */
-const WITHOUT_B10: readonly CaseName[] = ["beside", "again", "floor", "pages", "overload", "site", "bands"];
+const WITHOUT_B10: readonly CaseName[] = [
+  "beside",
+  "again",
+  "floor",
+  "pages",
+  "overload",
+  "site",
+  "bands",
+  "telemetry",
+];
 
 const options = readOptions(process.argv.slice(2));
 process.env.PARQUETRY_DATA_DIR = resolve(".data-bench");

@@ -1,4 +1,5 @@
 import { fail } from "@/lib/kernel/errors";
+import { inSpan } from "@/lib/kernel/telemetry";
 import { hmacKey } from "@/lib/storage/secret";
 import { findKey, type StoredKey, touchKey } from "@/lib/store/people/keys";
 import { keyHash } from "./access-key";
@@ -21,8 +22,10 @@ export async function authenticateKey(
   if (!kind) throw fail("key_invalid");
   if (!accepted.includes(kind)) throw fail("key_wrong_type");
   const hash = keyHash(text, hmacKey("access-keys"));
-  const known = await findKey(hash, under);
-  const key = known && under !== undefined && isOver(known, now) ? await findKey(hash) : known;
+  const key = await inSpan("key look-up", async () => {
+    const known = await findKey(hash, under);
+    return known && under !== undefined && isOver(known, now) ? await findKey(hash) : known;
+  });
   if (!key) throw fail("key_invalid");
   if (key.revokedAt) throw fail("key_revoked");
   if (isOver(key, now)) throw fail("key_expired");

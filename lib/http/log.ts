@@ -2,6 +2,7 @@ import { type DestinationStream, type Logger, pino } from "pino";
 import { env, type Settings } from "@/lib/kernel/env";
 import { processWide } from "@/lib/kernel/process-wide";
 import { keepFromLogs } from "@/lib/kernel/secret-values";
+import { activeTraceId } from "@/lib/kernel/telemetry";
 
 import { LogOutput } from "./log-output";
 import { isText, logText } from "./log-text";
@@ -31,7 +32,11 @@ export function logTo(fd: number, settings: Settings): Logger {
 export function openLog(settings: Settings, sink: DestinationStream): Logger {
   for (const secret of secretSettings(settings)) keepFromLogs(secret);
   const filtered = { write: (line: string) => sink.write(redact(line)) };
-  return pino({ level: settings.PARQUETRY_LOG_LEVEL, serializers: { err: describeError } }, filtered);
+  const mixin = () => {
+    const trace_id = activeTraceId();
+    return trace_id === undefined ? {} : { trace_id };
+  };
+  return pino({ level: settings.PARQUETRY_LOG_LEVEL, serializers: { err: describeError }, mixin }, filtered);
 }
 
 const DEPTH_MAX = 5;

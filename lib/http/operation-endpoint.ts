@@ -7,6 +7,7 @@ import { asCallerOf } from "@/lib/access/caller-turns";
 import type { Context } from "@/lib/access/context";
 import { requireAddressQuota, takeAccount, takeMetadataRequest, takeQuery } from "@/lib/access/quotas";
 import { fail } from "@/lib/kernel/errors";
+import { inSpan, nameRequest } from "@/lib/kernel/telemetry";
 import { type AnyOperation, type Deprecation, type HttpMethod, schemasOf } from "@/lib/operations/operation";
 import { confirmGeneration, isOutdated, lastGeneration } from "@/lib/store/postgres/generation";
 import { storable } from "@/lib/store/postgres/stored-json";
@@ -30,7 +31,12 @@ export const operationEndpoint = (operations: Operations): Endpoint => ({
 });
 
 /** The checks in the contract's order: address limit, credential, key limit, resource, shape, and then the work. */
-async function answer(operation: AnyOperation, { request, params, ctx: arrived }: Call): Promise<Response> {
+function answer(operation: AnyOperation, call: Call): Promise<Response> {
+  nameRequest(operation.name);
+  return inSpan("operation", () => answerInSpan(operation, call), operation.name);
+}
+
+async function answerInSpan(operation: AnyOperation, { request, params, ctx: arrived }: Call): Promise<Response> {
   if (operation.deprecation)
     for (const [header, value] of Object.entries(deprecationHeaders(operation.deprecation, arrived.baseUrl)))
       arrived.replyHeaders.append(header, value);

@@ -188,6 +188,24 @@ export const SETTINGS = z.object({
       "Form of the log: text for people, or json, one object a line. By default, text at a terminal and json " +
         "elsewhere. Text leaves out requests that did not fail, unless PARQUETRY_LOG_LEVEL is debug or trace.",
     ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      "URL of an OpenTelemetry collector that takes OTLP over HTTP, such as http://localhost:4318, for spans and " +
+        "metrics. By default, none are made. Other OTEL_ variables are those of OpenTelemetry.",
+    ),
+  METRICS_PORT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(65_535)
+    .optional()
+    .describe("TCP port on which /metrics is served for Prometheus. By default, none is."),
+  METRICS_HOST: z
+    .string()
+    .default("127.0.0.1")
+    .describe("IP address or host name on which /metrics is served. Whoever reaches it can read it."),
   SMTP_URL: z
     .string()
     .optional()

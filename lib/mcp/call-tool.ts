@@ -5,6 +5,7 @@ import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { failureOf } from "@/lib/http/failure-of";
 import { log } from "@/lib/http/log";
 import type { ErrorCode, Failure } from "@/lib/kernel/errors";
+import { begin, inSpan, nameRequest } from "@/lib/kernel/telemetry";
 import type { Call } from "./connector-call";
 import { markNumbers } from "./exact-numbers";
 import { failureText } from "./failure-text";
@@ -29,6 +30,8 @@ export async function callTool(tool: Tool, messageId: unknown, call: Call): Prom
         ? challenge(ctx, path, { ...described(rejection), needed: scopesOf(tool.access) })
         : undefined,
     );
+  nameRequest("connector");
+  const end = begin("tools", { tool: tool.name });
   try {
     await (tool.takes === "request" ? takeCallerRequest(ctx) : takeQuery(ctx));
     const {
@@ -36,7 +39,8 @@ export async function callTool(tool: Tool, messageId: unknown, call: Call): Prom
       text = stringifyExactJson(structured),
       links = [],
       app,
-    } = await tool.call(call.argumentsOf(messageId), ctx);
+    } = await inSpan("tool", () => tool.call(call.argumentsOf(messageId), ctx), tool.name);
+    end?.();
     return {
       content: [{ type: "text", text }, ...links],
       structuredContent: markNumbers(structured) as Record<string, unknown>,
@@ -44,6 +48,7 @@ export async function callTool(tool: Tool, messageId: unknown, call: Call): Prom
     };
   } catch (thrown) {
     const failure = failureOf(thrown);
+    end?.(failure);
     if (OURS.has(failure.code) && !ctx.signal?.aborted)
       log().error({ ...logContext(tool, messageId, call), code: failure.code, err: thrown }, "tool failed");
     if (failure.retryAfterSeconds !== undefined)

@@ -4,6 +4,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { BuildPlan } from "@/lib/builds/plan";
+import { inSpan, timed } from "@/lib/kernel/telemetry";
 import {
   LINE_CHARACTERS_MAX,
   LINES_MAX,
@@ -42,7 +43,10 @@ const HEAP_MB = 512;
  * Runs a plan in a child process and returns its outcome. Rejects with `SandboxFailure`: what was wrong with the data,
  * which limit was exceeded, `cancelled`, or `sandbox_crashed`. Do not trust any file before hashing it.
  */
-export async function runSandbox(call: SandboxCall): Promise<SandboxOutcome> {
+export const runSandbox = (call: SandboxCall): Promise<SandboxOutcome> =>
+  inSpan("sandbox", () => timed("sandboxes", {}, () => runInSandbox(call)));
+
+async function runInSandbox(call: SandboxCall): Promise<SandboxOutcome> {
   if (call.signal.aborted) throw cancelled();
   const child = start(call, await isolation());
   const ended = new Promise<number | NodeJS.Signals>((resolve, reject) => {

@@ -10,6 +10,7 @@ import { type HeaderSettings, NONCE_HEADER, type RouteHeaders, routeHeaders } fr
 import { asCaller } from "@/lib/kernel/caller";
 import type { Settings } from "@/lib/kernel/env";
 import { Failure, fail } from "@/lib/kernel/errors";
+import { traceRequest } from "@/lib/kernel/telemetry";
 import { addressBlock } from "@/lib/limits/address";
 import { noRoom, type RepliesInFlight, repliesInFlight } from "@/lib/limits/replies-in-flight";
 import type { Maintenance } from "@/lib/storage/maintenance";
@@ -157,7 +158,9 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
     begin: (bytes) => beginReply(req, res, bytes, context),
   });
   if (nonce) whenOver(req, res, () => void takePageMarks(nonce));
-  logWhenOver(req, res, pathOf(target), requestId, options.logger);
+  const traced = traceRequest(req.method ?? "", req.headers, kindOf(target, route, door));
+  whenOver(req, res, () => traced.end(res.statusCode));
+  logWhenOver(req, res, pathOf(target), { requestId, traceId: traced.traceId }, options.logger);
   const closed = maintenanceFailure(options, target);
   const rejectWith = (failure: Failure) => {
     const close = hasBody(req);
@@ -179,8 +182,12 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
   // (static-assets).
   if (!route.isPage && !door && !target.path.startsWith("/_next/")) delete req.headers["accept-encoding"];
   const passed = { ...reply, isPage: route.isPage, door, ...(file && { file }) };
-  void asCaller(`address:${addressBlock(addressOf(req))}`, () => pass(req, res, context, passed));
+  void asCaller(`address:${addressBlock(addressOf(req))}`, () => traced.run(() => pass(req, res, context, passed)));
 }
+
+/** What a request is for, as far as its path says. */
+const kindOf = (target: Target, { isPage }: RouteHeaders, door: Door | undefined): string =>
+  Object.hasOwn(PROBES, pathOf(target)) ? "probe" : isPage ? "page" : door ? "document" : "asset";
 
 const addressOf = (req: IncomingMessage): string => String(req.headers[ADDRESS_HEADER] ?? "");
 

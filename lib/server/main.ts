@@ -19,6 +19,7 @@ import { recordFillStopped } from "@/lib/store/fill-progress";
 import { watchMaintenance } from "@/lib/store/maintenance";
 import { closeDatabase, database } from "@/lib/store/postgres/database";
 import { pagesGeneration } from "@/lib/store/postgres/generation";
+import { startTelemetry } from "@/lib/telemetry/start";
 import { startWorkerProcesses } from "@/lib/worker/processes";
 import nextConfig from "@/next.config";
 import { type Filling, startFilling } from "./background-fill";
@@ -72,6 +73,7 @@ const FORM_BYTES = 64 * 1024;
 outliveOutput();
 consoleToLog(log());
 const running = logFailedStart(log(), closeDatabase);
+const stopTelemetry = await startTelemetry("server", settings);
 // Next adds an upgrade handler to the server it receives. This one never listens, so ours handles everything
 const app = next({
   dev: false,
@@ -159,5 +161,6 @@ async function release(): Promise<void> {
   await finishBackground().catch((error) => log().error({ err: error }, "writing the last usage counts failed"));
   await closeReadingEngine();
   closeRedis();
+  await stopTelemetry(); // its last reading asks the database
   await closeDatabase();
 }

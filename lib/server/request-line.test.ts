@@ -8,7 +8,7 @@ const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 test("a request's log line has the client's trace id, and nothing else from its headers", async () => {
   const lines: object[] = [];
   const server = createServer((req, res) => {
-    logWhenOver(req, res, "/x", "req_1", { info: (line: object) => void lines.push(line) } as never);
+    logWhenOver(req, res, "/x", { requestId: "req_1" }, { info: (line: object) => void lines.push(line) } as never);
     res.end();
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
@@ -31,7 +31,7 @@ test("probes that succeed are logged at debug, those that fail and everything el
       void levels.push(`${path} ${status} ${level}`);
   const server = createServer((req, res) => {
     const { pathname, searchParams } = new URL(req.url ?? "", "http://localhost");
-    logWhenOver(req, res, pathname, "req_1", { info: log("info"), debug: log("debug") } as never);
+    logWhenOver(req, res, pathname, { requestId: "req_1" }, { info: log("info"), debug: log("debug") } as never);
     res.writeHead(Number(searchParams.get("status"))).end();
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));

@@ -12,7 +12,7 @@ export function logWhenOver(
   req: IncomingMessage,
   res: ServerResponse,
   path: string,
-  requestId: string,
+  { requestId, traceId = traceIdOf(req.headers.traceparent) }: { requestId: string; traceId?: string | undefined },
   logger: Pick<Logger, "debug" | "info">,
 ): void {
   const start = performance.now();
@@ -22,7 +22,7 @@ export function logWhenOver(
     logger[level](
       {
         request_id: requestId,
-        trace_id: traceIdOf(req.headers.traceparent),
+        trace_id: traceId,
         method: req.method,
         path,
         status: res.statusCode,

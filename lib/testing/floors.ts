@@ -58,6 +58,7 @@ export const FLOORS: readonly Floor[] = [
       "lib/cli": "the command line",
       "lib/server": "the listener: addresses, bounds, bytes in flight, shutdown",
       "lib/worker": "the process that works on runs: fetches, starts sandboxes, records",
+      "lib/telemetry": "OpenTelemetry's SDK, started as the settings say, and what is observed at intervals",
       "lib/start": "build and start of the compiled server and command line",
     },
   },

@@ -6,6 +6,7 @@ import { Admission } from "@/lib/kernel/admission";
 import { Cache } from "@/lib/kernel/cache";
 import { fail } from "@/lib/kernel/errors";
 import { SharedRuns } from "@/lib/kernel/shared-run";
+import { inSpan, measure, observe, timed } from "@/lib/kernel/telemetry";
 import { type Connection, type Instance, oneScanConnection, openReader, type Value } from "./duckdb";
 import { ReadCopies } from "./read-copies";
 import type { ProveCopy } from "./read-copy";
@@ -62,6 +63,7 @@ const LARGEST_READ_SHARE = 1 / 16;
 /** The process's query engine. Close it after the last query. */
 export class Engine {
   readonly #idle: ReadingConnection[] = [];
+  #running = 0;
   readonly #admission: Admission;
   readonly #footers = new Map<string, Footer>();
   readonly copies: ReadCopies;
@@ -88,6 +90,21 @@ export class Engine {
       capacity: (options.readCacheMb ?? 0) * MIB,
       sizeOf: ({ bytes }) => bytes + READ_OVERHEAD_BYTES,
       largestShare: LARGEST_READ_SHARE,
+    });
+    this.#observe();
+  }
+
+  #observe(): void {
+    const { queriesAtOnce } = this.options;
+    observe("querySlots", () => [
+      [this.#running, { state: "used" }],
+      [queriesAtOnce - this.#running, { state: "free" }],
+    ]);
+    observe("queryMemory", async () => {
+      const connection = await this.instance.connect();
+      const reader = await connection.runAndReadAll("SELECT sum(memory_usage_bytes)::DOUBLE FROM duckdb_memory()");
+      connection.closeSync();
+      return [[Number(reader.getRows()[0]?.[0] ?? 0)]];
     });
   }
 
@@ -117,15 +134,19 @@ export class Engine {
     { subject, signal }: Caller = {},
     timeoutMs = this.options.timeoutMs,
   ): Promise<T> {
+    const askedMs = performance.now();
     const reading = async () => {
+      measure("queryQueue", (performance.now() - askedMs) / 1000, {});
+      this.#running += 1;
       const connection = this.#idle.pop() ?? new ReadingConnection(await this.instance.connect(), this.oneScan.pop());
       try {
-        return await runTimed(connection, work, timeoutMs, signal);
+        return await timed("queries", {}, () => runTimed(connection, work, timeoutMs, signal));
       } finally {
+        this.#running -= 1;
         this.#idle.push(connection);
       }
     };
-    return this.#admission.run(subject ?? SERVICE, reading, signal);
+    return inSpan("engine", () => this.#admission.run(subject ?? SERVICE, reading, signal));
   }
 
   /** Ends background work and frees the native resources. Call it after the last query. */

@@ -8,6 +8,7 @@ import { faultsOfSoundParts } from "@/lib/engine/plan/sound-parts";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
 import { wholeNumber } from "@/lib/engine/types/exact-number";
 import { failWith } from "@/lib/kernel/errors";
+import { measure } from "@/lib/kernel/telemetry";
 import { cachedPage, pageKey } from "./cached-page";
 import { type CursorSecret, peekCursor } from "./cursor";
 import { type PlannedQuery, planQuery } from "./plan-query";
@@ -114,7 +115,11 @@ export async function runQuery(
     (session) => readPage(engine, session, version, query, roomFor),
     ctx,
   );
-  return { ...frame.around(page, Math.round(ctx.elapsedMs())), isCached };
+  const answer = { ...frame.around(page, Math.round(ctx.elapsedMs())), isCached };
+  measure("caches", 1, { cache: "rows", result: isCached ? "hit" : "miss" });
+  measure("queryRows", answer.returnedRows, {});
+  if (!isCached) measure("queryScanned", answer.scannedBytes, {});
+  return answer;
 }
 
 /** What a row as an object has and a list of its values does not: each name with its quotes and colon. */

@@ -5,6 +5,7 @@ import { type CacheKey, cacheKeyOf } from "@/lib/http/cacheable-pages";
 import { ADDRESS_HEADER, MARK_HEADER } from "@/lib/http/listener-mark";
 import { takePageMarks } from "@/lib/http/page-status";
 import { NONCE_HEADER } from "@/lib/http/security-headers";
+import { measure } from "@/lib/kernel/telemetry";
 import { PageTurns, untilOver } from "@/lib/server/page-turns";
 import { STATIC_PREFIX } from "@/lib/server/static-assets";
 import { PageTemplate } from "./page-template";
@@ -86,6 +87,7 @@ class PageCache {
     if (!request) return this.#renderForReader(req, res);
     let page = this.#cached(request)?.page;
     const isCached = page !== undefined;
+    measure("caches", 1, { cache: "pages", result: isCached ? "hit" : "miss" });
     while (!page) {
       const under = this.#drawing.get(runningOf(request));
       const drawing = await (under?.catch(() => undefined) ?? this.#renderInTurn(req, request, untilOver(req, res)));

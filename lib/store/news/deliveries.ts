@@ -106,6 +106,18 @@ async function takeDue(
   return row;
 }
 
+/** For how long the oldest delivery of each channel that is due has been waiting; 0 if none is. */
+export async function deliveryLags(now: Date): Promise<{ channel: WatchChannel; seconds: number }[]> {
+  const { prisma } = await database();
+  return prisma.$queryRaw`
+    SELECT c.channel::text AS channel,
+      coalesce(greatest(0, extract(epoch FROM ${now} - min(d."nextAt"))), 0)::float8 AS seconds
+    FROM unnest(enum_range(NULL::"WatchChannel")) AS c(channel)
+      LEFT JOIN ("WatchDelivery" d JOIN "Watch" w ON w.id = d."watchId")
+        ON w.channel = c.channel AND d.state = 'waiting' AND d."nextAt" <= ${now}
+    GROUP BY c.channel`;
+}
+
 const freeTurn = (transaction: Transaction, where: Prisma.DeliveryTurnWhereInput) =>
   transaction.deliveryTurn.updateMany({ where, data: { heldUntil: null } });
 

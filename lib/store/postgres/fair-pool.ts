@@ -1,6 +1,7 @@
 import pg from "pg";
 import { Admission } from "@/lib/kernel/admission";
 import { type CallerAtWork, callerAtWork } from "@/lib/kernel/caller";
+import { begin, observe, timed } from "@/lib/kernel/telemetry";
 
 type Connected = (
   error: Error | undefined,
@@ -25,6 +26,10 @@ export class FairPool extends pg.Pool {
     super({ ...config, Client: SerialClient });
     const slots = Math.max(1, config.max - LEFT);
     this.#turns = new Admission({ slots, queueMs: config.connectionTimeoutMillis, eachMax: EACH_MAX });
+    observe("connections", () => [
+      [this.totalCount - this.idleCount, { state: "used" }],
+      [this.idleCount, { state: "idle" }],
+    ]);
     this.on("release", (_error, client) => {
       this.#leave.get(client)?.();
       this.#leave.delete(client);
@@ -34,7 +39,7 @@ export class FairPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
-    const connecting = this.#connect(callerAtWork());
+    const connecting = timed("connectionWaits", {}, () => this.#connect(callerAtWork()));
     if (!callback) return connecting;
     connecting.then(
       (client) => callback(undefined, client, (reason) => client.release(reason as Error | undefined)),
@@ -61,7 +66,7 @@ export class FairPool extends pg.Pool {
   }
 }
 
-type Query = (...args: unknown[]) => unknown;
+type Query = (...args: readonly unknown[]) => unknown;
 
 /**
  * A connection that sends a statement once the previous one has ended. Prisma reads the relations of one query at the
@@ -71,12 +76,35 @@ class SerialClient extends pg.Client {
   #last: Promise<unknown> = Promise.resolve();
 
   override query = ((...args: unknown[]): unknown => {
-    const send = (): unknown => (pg.Client.prototype.query as Query).apply(this, args);
+    const send = (): unknown =>
+      timedStatement(args, (all) => (pg.Client.prototype.query as Query).apply(this, [...all]));
     if (!returnsPromise(args)) return send();
     const result = this.#last.then(send);
     this.#last = result.catch(() => undefined);
     return result;
   }) as pg.Client["query"];
+}
+
+/** Sends a statement, and measures it until it is answered, by callback or promise. */
+function timedStatement(args: readonly unknown[], send: (args: readonly unknown[]) => unknown): unknown {
+  const end = begin("statements", {}, "database");
+  if (!end) return send(args);
+  const callback = args.at(-1);
+  if (typeof callback === "function")
+    return send([
+      ...args.slice(0, -1),
+      (error: unknown, ...result: unknown[]) => {
+        end(error);
+        callback(error, ...result);
+      },
+    ]);
+  const result = send(args);
+  if (result instanceof Promise)
+    result.then(
+      () => end(),
+      (error) => end(error),
+    );
+  return result;
 }
 
 /** Other forms are of the pool, for a connection that nobody else has, and of streams. */

@@ -59,6 +59,29 @@ async function openJobs(supervise: boolean): Promise<PgBoss> {
   return boss;
 }
 
+/** How many jobs a queue has, and for how long the oldest of those that are due has been waiting. */
+export interface QueueState {
+  queue: string;
+  waiting: number;
+  active: number;
+  oldestSeconds: number;
+}
+
+/** The states of the queues, of all instances. */
+export async function queueStates(): Promise<QueueState[]> {
+  const { rows } = await (await database()).pool.query<QueueState>(
+    `SELECT q.name AS queue, count(j.id) FILTER (WHERE j.state < 'active')::int AS waiting,
+       count(j.id) FILTER (WHERE j.state = 'active')::int AS active,
+       coalesce(greatest(0, extract(epoch FROM
+         now() - min(j.start_after) FILTER (WHERE j.state < 'active'))), 0)::float8 AS "oldestSeconds"
+     FROM unnest($1::text[]) AS q(name)
+       LEFT JOIN ${SCHEMA}.job j ON j.name = q.name AND j.state <= 'active'
+     GROUP BY q.name`,
+    [[RUN_QUEUE, INSPECTION_QUEUE]],
+  );
+  return rows;
+}
+
 /** Closes what `jobs()` opened, if anything. Jobs in progress are left to other workers. */
 export async function closeJobs(): Promise<void> {
   const open = processWide<Promise<PgBoss> | undefined>("jobs", () => undefined);
