@@ -1,7 +1,14 @@
-import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { METRICS } from "@/lib/kernel/telemetry";
+import { balancerConfig, DEPLOYED } from "@/lib/testing/balancer";
+import { freePort } from "@/lib/testing/free-port";
 
 /** Runs a program; what it printed, if it failed. */
 function faultsOf(program: string, args: readonly string[]): string {
@@ -40,4 +47,121 @@ test.each(["deploy/prometheus/alerts.yml", "deploy/grafana/parquetry.json"])("%s
       .match(new RegExp(`\\b(?:${starts})_\\w+`, "g")) ?? [];
   expect(named.length).toBeGreaterThan(10);
   expect([...new Set(named)].filter((name) => !exposed.has(name))).toEqual([]);
+});
+
+/** In the place of an instance: says its name, or fails. */
+class Replying {
+  readonly host = "127.0.0.1";
+  port = 0;
+  failure: "503" | "no answer" | undefined;
+  readonly #server: Server;
+
+  constructor(readonly name: string) {
+    this.#server = createServer((req, res) => {
+      req.resume();
+      const failure = req.url === "/readyz" ? undefined : this.failure;
+      if (failure === "no answer") req.socket.destroy();
+      else res.writeHead(failure === "503" ? 503 : 200).end(name);
+    });
+  }
+
+  async listen(): Promise<void> {
+    this.#server.listen(0, this.host);
+    await once(this.#server, "listening");
+    this.port = (this.#server.address() as AddressInfo).port;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+const haproxy = needing("haproxy", "-v");
+
+describe.skipIf(haproxy.skipped)(haproxy.title("the load balancer"), () => {
+  const folder = mkdtempSync(join(tmpdir(), "parquetry-balancer-"));
+  const instances = [new Replying("one"), new Replying("two")];
+  let balancer: ChildProcess;
+  let url = "";
+
+  beforeAll(async () => {
+    const [port, file] = [await freePort(), join(folder, "haproxy.cfg")];
+    url = `http://127.0.0.1:${port}`;
+    for (const each of instances) await each.listen();
+    writeFileSync(file, balancerConfig({ bind: `127.0.0.1:${port}`, instances }));
+    balancer = spawn("haproxy", ["-db", "-f", file], { stdio: "ignore" });
+    await vi.waitFor(async () => expect((await fetch(url)).status).toBe(200), 60_000);
+  });
+  afterAll(async () => {
+    const ended = once(balancer, "exit");
+    balancer.kill("SIGTERM");
+    await ended;
+    for (const each of instances) each.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const ask = async (method: "GET" | "POST", path: string): Promise<string> => {
+    const init = { method, ...(method === "POST" && { body: "{}" }) };
+    const reply = await fetch(url + path, init).catch(() => undefined);
+    return reply ? `${reply.status} ${await reply.text()}` : "cut";
+  };
+  const tables = Array.from({ length: 40 }, (_, at) => `table-${at}`);
+
+  test("HAProxy accepts the configuration in deploy/", () => {
+    expect(faultsOf("haproxy", ["-c", "-f", "deploy/haproxy.cfg"])).toBe("");
+  });
+
+  test("requests for one table reach one instance, and tables are spread over both", async () => {
+    const reached = new Set<string>();
+    for (const table of tables) {
+      const [query, file, page] = [
+        await ask("POST", `/api/public/tables/${table}/query`),
+        await ask("GET", `/api/v2/public/tables/${table}/current`),
+        await ask("GET", `/datasets/x/tables/${table}`),
+      ];
+      expect([file, page]).toEqual([query, query]);
+      reached.add(query);
+    }
+    expect([...reached].sort()).toEqual(["200 one", "200 two"]);
+  });
+
+  test.each(["503", "no answer"] as const)(
+    "what only reads is repeated elsewhere after %s, nothing else",
+    async (failure) => {
+      const [failing] = instances;
+      if (!failing) return;
+      failing.failure = failure;
+      const outcomes = new Set<string>();
+      for (const table of tables) {
+        expect(await ask("GET", `/api/v2/public/tables/${table}/current`)).toBe("200 two");
+        expect(await ask("POST", `/api/v2/public/tables/${table}/query`)).toBe("200 two");
+        outcomes.add((await ask("POST", `/api/v2/${table}`)).slice(0, 3));
+      }
+      failing.failure = undefined;
+      outcomes.delete("200");
+      expect(["503", "502", "cut"].filter((outcome) => outcomes.has(outcome))).toEqual([...outcomes]);
+      expect(outcomes.size).toBeGreaterThan(0);
+    },
+  );
+});
+
+test("deploy/haproxy.cfg is written from the list of instances", async () => {
+  await expect(balancerConfig(DEPLOYED)).toMatchFileSnapshot("../deploy/haproxy.cfg");
+});
+
+const systemd = needing("systemd-analyze");
+
+describe.skipIf(systemd.skipped)(systemd.title("the units of systemd"), () => {
+  const folder = mkdtempSync(join(tmpdir(), "parquetry-units-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test.each(["parquetry.service", "parquetry-worker.service"])("%s is valid, and starts what is there", (name) => {
+    const unit = readFileSync(join("deploy/systemd", name), "utf8");
+    const [, program = "", script = ""] = /^ExecStart=(\S+) (\S+)/m.exec(unit) ?? [];
+    expect([program, existsSync(script)]).toEqual(["/opt/parquetry/node_modules/.bin/node", true]);
+    const here = join(folder, name);
+    writeFileSync(here, unit.replace(program, process.execPath));
+    expect(faultsOf("systemd-analyze", ["verify", here])).toBe("");
+  });
 });

@@ -40,6 +40,8 @@ function install(fileOf: Readonly<Record<string, string>>): void {
 export function installServers(): void {
   install({
     prometheus: "promtool",
+    haproxy: "../sbin/haproxy",
+    systemd: "systemd-analyze",
     "r-base-core": "Rscript",
     "r-cran-httr2": "../lib/R/site-library/httr2",
     "r-cran-jsonlite": "../lib/R/site-library/jsonlite",

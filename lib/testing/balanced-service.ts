@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect } from "vitest";
+import { balancerConfig } from "./balancer";
 import { freePort } from "./free-port";
 
 export const hasBalancer = (): boolean => spawnSync("haproxy", ["-v"]).error === undefined;
@@ -30,7 +31,9 @@ export class BalancedService {
     for (let started = 0; started < instances; started += 1) await this.#startInstance(await freePort());
     this.port = await freePort();
     const file = join(this.#folder, "haproxy.cfg");
-    writeFileSync(file, configuration(this.#folder, this.port, [...this.#instances.keys()]));
+    const running = [...this.#instances.keys()].map((port) => ({ name: `on${port}`, host: "127.0.0.1", port }));
+    const socket = join(this.#folder, "haproxy.sock");
+    writeFileSync(file, balancerConfig({ bind: `127.0.0.1:${this.port}`, instances: running, socket }));
     this.#balancer = spawn("haproxy", ["-db", "-f", file], { stdio: ["ignore", "ignore", "inherit"] });
     await this.#allInUse();
   }
@@ -79,22 +82,3 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
   const exit = once(child, "exit");
   if (child.exitCode === null && child.signalCode === null && child.kill(signal)) await exit;
 }
-
-const configuration = (folder: string, port: number, instances: readonly number[]): string => `global
-  stats socket ${join(folder, "haproxy.sock")}
-defaults
-  mode http
-  timeout connect 5s
-  timeout client 60s
-  timeout server 60s
-  timeout check 5s
-  option redispatch
-frontend clients
-  bind 127.0.0.1:${port}
-  default_backend instances
-backend instances
-  http-reuse always
-  option httpchk GET /readyz
-  default-server inter 1s fall 2 rise 1 check
-${instances.map((instance) => `  server on${instance} 127.0.0.1:${instance}`).join("\n")}
-`;
