@@ -72,6 +72,7 @@ an item of a list. \`"search":{"text":"…"}\` looks in all string columns.
 - Group by time or width: \`{"column":"date","bucket":"month"}\` (${Object.keys(BUCKETS).join(", ")}) or \
 \`{"column":"price","width":10}\` (named by the lower edge: the rows \`gte\` it and \`lt\` the next), each with an \
 optional \`as\`.
+- The first of each: \`"order_by":[…],"top":{"by":["carrier"],"count":3}\`.
 - \`"total":true\` counts all rows or groups. \`"cell":{"column":"text"}\` reads one long string in parts.
 - Timestamps are \`YYYY-MM-DDThh:mm:ssZ\`, dates \`YYYY-MM-DD\`. \`neq\` excludes nulls.
 - An error lists every fault with a pointer and a suggestion. Fix all of them and send the query again.

@@ -22,11 +22,21 @@ function rowsQuery(table: RandomTable, filters: fc.Arbitrary<string[]>): fc.Arbi
       ),
     );
   return fc
-    .tuple(fc.shuffledSubarray(names, { minLength: 1 }), filters, order, searchOf(table), total)
+    .tuple(fc.shuffledSubarray(names, { minLength: 1 }), filters, order, searchOf(table), total, topOf(names))
     .map(
-      ([columns, where, by, search, counted]) =>
-        `"columns":${JSON.stringify(columns)},"filters":[${where}],"order_by":[${by}]${search}${counted}`,
+      ([columns, where, by, search, counted, top]) =>
+        `"columns":${JSON.stringify(columns)},"filters":[${where}],"order_by":[${by}]${search}${counted}` +
+        (by.length > 0 ? top : ""),
     );
+}
+
+/** The first rows of each combination of some columns, or nothing. */
+function topOf(names: readonly string[]): fc.Arbitrary<string> {
+  const by = fc.shuffledSubarray([...names], { minLength: 1, maxLength: Math.min(3, names.length) });
+  const top = fc
+    .record({ by, count: fc.integer({ min: 1, max: 5 }) })
+    .map((value) => `,"top":${JSON.stringify(value)}`);
+  return fc.oneof({ weight: 3, arbitrary: fc.constant("") }, { weight: 1, arbitrary: top });
 }
 
 function groupsQuery(table: RandomTable, filters: fc.Arbitrary<string[]>): fc.Arbitrary<string> {
@@ -45,7 +55,11 @@ function groupsQuery(table: RandomTable, filters: fc.Arbitrary<string[]>): fc.Ar
     const counts = functions.findIndex((text) => /"count/.test(text));
     const having = counts >= 0 ? `,"having":[{"column":"a${counts}","operator":"gt","value":${asked.least}}]` : "";
     const grouped = `"group_by":[${by}],"aggregates":[${entries}]${asked.least > 0 ? having : ""}`;
-    return `"columns":[],"filters":[${where}],${grouped},"order_by":${JSON.stringify(order)}${search}${counted}`;
+    const top =
+      order.length > 0 && names.length > 1
+        ? `,"top":${JSON.stringify({ by: names.slice(1), count: 1 + asked.least })}`
+        : "";
+    return `"columns":[],"filters":[${where}],${grouped},"order_by":${JSON.stringify(order)}${search}${counted}${top}`;
   });
 }
 

@@ -30,6 +30,7 @@ export interface Query {
   having?: Filter[];
   order_by?: { column: string; direction?: string }[];
   offset?: number;
+  top?: { by: string[]; count: number };
   group_by?: (string | GroupEntry)[];
   aggregates?: (Aggregate & { as: string })[];
 }
@@ -61,12 +62,29 @@ export function evaluate(table: Table, query: Query): Table {
     at: indexOf(table, entry.column),
     sign: entry.direction === "desc" ? -1 : 1,
   }));
-  const sorted = sortRows(rows, order).slice(query.offset ?? 0);
+  const sorted = firstOfEach(sortRows(rows, order), query, (name) => indexOf(table, name)).slice(query.offset ?? 0);
   const projected = query.columns.map((name) => indexOf(table, name));
   return {
     columns: projected.map((at) => table.columns[at] as Column),
     rows: sorted.map((row) => projected.map((at) => row[at] ?? null)),
   };
+}
+
+/** The first rows of each combination, in their order. */
+function firstOfEach<Row extends readonly Cell[]>(
+  rows: readonly Row[],
+  { top }: Query,
+  at: (name: string) => number,
+): Row[] {
+  if (!top) return [...rows];
+  const taken = new Map<string, number>();
+  return rows.filter((row) => {
+    const key = JSON.stringify(
+      top.by.map((name) => row[at(name)] ?? null).map((cell) => (cell === 0 ? "0" : String(cell))),
+    );
+    taken.set(key, (taken.get(key) ?? 0) + 1);
+    return (taken.get(key) ?? 0) <= Number(top.count);
+  });
 }
 
 function readCell({ type }: Column, value: unknown): Cell {
@@ -133,11 +151,9 @@ function group(table: Table, rows: readonly (readonly Cell[])[], query: Query): 
   }));
   const having = query.having ?? [];
   const kept = result.filter((row) => having.every((filter) => meets({ columns, rows: [] }, row, filter)));
-  return {
-    columns,
-    rows: sortRows(kept, [
-      ...named,
-      ...entries.map((_, at) => ({ at, sign: 1 })).filter(({ at }) => !named.some((key) => key.at === at)),
-    ]),
-  };
+  const sorted = sortRows(kept, [
+    ...named,
+    ...entries.map((_, at) => ({ at, sign: 1 })).filter(({ at }) => !named.some((key) => key.at === at)),
+  ]);
+  return { columns, rows: firstOfEach(sorted, query, (name) => names.indexOf(name)) };
 }

@@ -7,6 +7,8 @@ export const AGGREGATES_MAX = 50;
 export const VALUES_MAX = 20;
 export const OFFSET_MAX = 1_000_000;
 export const LIMIT_DEFAULT = 100;
+/** Maximum number of rows, or groups, of each combination in `top`. */
+export const TOP_MAX = 100;
 /** Maximum number of filters of one aggregate, and of `having`. */
 export const GROUP_FILTERS_MAX = 10;
 /** Maximum length of a search string, in characters. */

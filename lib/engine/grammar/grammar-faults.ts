@@ -24,6 +24,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
     "having",
     "search",
     "cell",
+    "top",
     "total",
     "version_id",
     "as_of",
@@ -34,6 +35,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   having: FILTER,
   search: ["text", "columns"],
   cell: ["column", "offset"],
+  top: ["by", "count"],
   order_by: ["column", "direction"],
   aggregates: ["function", "column", "as", "filters", "at", "with", "of"],
   group_by: ["column", "bucket", "width", "as"],
@@ -57,7 +59,7 @@ const choiceFaults = ({ version_id, as_of }: Record<string, unknown>): Fault[] =
     : [{ pointer: "/as_of", code: "invalid_request", message: VERSION_TWICE }];
 
 const OBJECT_LISTS = ["filters", "order_by", "aggregates", "group_by", "having"];
-const OBJECTS = ["search", "cell"];
+const OBJECTS = ["search", "cell", "top"];
 
 /** The body with plain numbers in place of LosslessNumber objects, whose keys would be reported as unknown. */
 export function withPlainNumbers(value: unknown): unknown {

@@ -102,6 +102,13 @@ export const querySchema = z.strictObject({
     .strictObject({ column: z.string(), offset: digits("Characters to skip. Default: 0.").optional() })
     .optional()
     .describe("Reads one long string in parts. The filters must match exactly one row. Continue at next_offset."),
+  top: z
+    .strictObject({
+      by: z.array(column).describe("1 to 4 columns; in grouped queries names of group_by, not all of them."),
+      count: digits("How many of each, 1 to 100."),
+    })
+    .optional()
+    .describe("Of each combination of these columns, return only the first rows or groups in order_by."),
   total: z.boolean().optional().describe("true adds execution.total_rows, the number of rows or groups that match."),
   version_id: versionNameSchema.optional().describe(VERSION_HELP),
   as_of: versionNameSchema.optional().describe(AS_OF_HELP),

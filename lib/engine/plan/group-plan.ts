@@ -7,6 +7,7 @@ import { groupNames, planGroupBy } from "./groups";
 import type { GroupsPlan, OrderKey } from "./plan";
 import { isDescending, type Planning, reject } from "./planning";
 import { groupedColumns } from "./result-columns";
+import { planTop } from "./top";
 
 /** The grouped half of a plan; its faults are collected in `planning`. */
 export function planGroups(planning: Planning, body: QueryBody): Omit<GroupsPlan, "conditions" | "search"> {
@@ -25,13 +26,21 @@ export function planGroups(planning: Planning, body: QueryBody): Omit<GroupsPlan
       });
   }
   const having = planHaving(planning, body, { groups, aggregates });
-  return {
-    kind: "groups",
-    groups,
-    aggregates,
-    order: planGroupOrder(planning, body),
-    ...(having.length > 0 && { having }),
-  };
+  const order = planGroupOrder(planning, body);
+  const top = planTop(planning, body, order, (name, pointer) => {
+    const index = names.indexOf(name);
+    if (index >= 0) return index;
+    const meant = didYouMean(name, names);
+    const message = `Unknown group ${JSON.stringify(name.slice(0, 100))}. Name results of group_by.`;
+    const allowed = names.length > 0 ? { allowed: names } : {};
+    reject(planning, { pointer, code: "unknown_column", message, ...allowed, ...(meant && { didYouMean: meant }) });
+    return undefined;
+  });
+  if (top.top && names.length > 0 && names.every((name) => body.top?.by.includes(name))) {
+    const message = "Each combination of all groups is one group. Leave out the groups that are compared.";
+    reject(planning, { pointer: "/top/by", code: "invalid_request", message });
+  }
+  return { kind: "groups", groups, aggregates, order, ...(having.length > 0 && { having }), ...top };
 }
 
 /** Filters over the result's columns. A result column that was itself rejected is not also reported as unknown. */

@@ -16,11 +16,19 @@ import type { Condition } from "./conditions";
 import { planFilters, planSearch, type Search } from "./filters";
 import { planGroups } from "./group-plan";
 import { bounded, columnIndex, isDescending, type Planning, planNames, reject } from "./planning";
+import { planTop } from "./top";
 
 /** An order key. `column` indexes the table's columns or, in a grouped plan, the result's columns. */
 export interface OrderKey {
   column: number;
   descending: boolean;
+}
+
+/** Of each combination of some columns only the first rows of an order; in a grouped plan, of the result's columns. */
+export interface PlannedTop {
+  by: readonly number[];
+  count: number;
+  order: readonly OrderKey[];
 }
 
 export interface RowsPlan {
@@ -29,6 +37,7 @@ export interface RowsPlan {
   conditions: readonly Condition[];
   order: readonly OrderKey[];
   search?: Search;
+  top?: PlannedTop;
 }
 
 export interface PlannedAggregate {
@@ -69,6 +78,7 @@ export interface GroupsPlan {
   search?: Search;
   /** Conditions over the result's columns; at least one. */
   having?: readonly Condition[];
+  top?: PlannedTop;
 }
 
 /** Reads part of a string in the only row that matches the filters. */
@@ -84,7 +94,8 @@ export interface CellPlan {
 export type Plan = RowsPlan | GroupsPlan | CellPlan;
 
 /** Whether a plan reads only some of the rows. */
-export const isFiltered = (plan: Plan): boolean => plan.conditions.length > 0 || plan.search !== undefined;
+export const isFiltered = (plan: Plan): boolean =>
+  plan.conditions.length > 0 || plan.search !== undefined || (plan.kind === "rows" && plan.top !== undefined);
 
 /** Whether a body requests groups or aggregates, which are not paginated. */
 export const isGrouped = (body: QueryBody): boolean => body.group_by.length > 0 || body.aggregates.length > 0;
@@ -109,7 +120,7 @@ export function makePlan(query: QueryBody, columns: readonly EngineColumn[], fou
     ? { ...planCell(planning, body, body.cell), conditions, ...search }
     : grouped
       ? { ...planGroups(planning, body), conditions, ...search }
-      : { kind: "rows", columns: projected, conditions, order: planOrder(planning, body), ...search };
+      : { ...planRows(planning, body), columns: projected, conditions, ...search };
   if (!grouped && body.having !== undefined)
     reject(planning, {
       pointer: "/having",
@@ -148,6 +159,23 @@ function boundedBody(planning: Planning, body: QueryBody): QueryBody {
   };
 }
 
+/** The order of rows, and what is returned of each combination. */
+function planRows(planning: Planning, body: QueryBody): Pick<RowsPlan, "kind" | "order" | "top"> {
+  const order = planOrder(planning, body);
+  const by = (name: string, pointer: string) => {
+    const index = columnIndex(planning, name, pointer);
+    const column = index === undefined ? undefined : planning.columns[index];
+    if (column && !isOrderable(columnTypeOf(column)))
+      reject(planning, {
+        pointer,
+        code: "column_not_groupable",
+        message: `${JSON.stringify(name)} cannot be used in top. Its type is ${column.type}.`,
+      });
+    return index;
+  };
+  return { kind: "rows", order, ...planTop(planning, body, order, by) };
+}
+
 function planOrder(planning: Planning, body: QueryBody): OrderKey[] {
   const names = body.order_by.map((entry) => entry.column);
   return body.order_by.flatMap((entry, at) => {
@@ -175,6 +203,7 @@ function planOrder(planning: Planning, body: QueryBody): OrderKey[] {
 type Cell = NonNullable<QueryBody["cell"]>;
 
 const GROUPING = ["group_by", "aggregates", "having", "order_by"] as const;
+const OF_ROWS = ["cursor", "offset", "top"] as const;
 
 /** The plan that reads one cell, without its filters; faults are collected in `planning`. */
 function planCell(planning: Planning, body: QueryBody, cell: Cell): Omit<CellPlan, "conditions"> {
@@ -192,7 +221,7 @@ function planCell(planning: Planning, body: QueryBody, cell: Cell): Omit<CellPla
   return { kind: "cell", column: index ?? -1, offset: offsetOf(planning, cell) };
 }
 
-const pagingOf = (body: QueryBody) => (["cursor", "offset"] as const).filter((key) => body[key] !== undefined);
+const pagingOf = (body: QueryBody) => OF_ROWS.filter((key) => body[key] !== undefined);
 
 function offsetOf(planning: Planning, { offset }: Cell): number {
   const characters = offset === undefined ? 0 : wholeNumber(offset.value);

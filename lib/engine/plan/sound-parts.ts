@@ -49,6 +49,7 @@ function soundBody(raw: Raw, issues: readonly Issue[]): QueryBody {
     ...(isGroupingSound && Array.isArray(raw.having) && { having: list<QueryBody["filters"][number]>("having") }),
     ...soundObject<"search">(raw, "search", issues),
     ...soundObject<"cell">(raw, "cell", issues),
+    ...soundObject<"top">(raw, "top", issues),
     limit: LIMIT_DEFAULT,
     offset: undefined,
     int64: "number",
@@ -56,7 +57,7 @@ function soundBody(raw: Raw, issues: readonly Issue[]): QueryBody {
 }
 
 /** An object of a body, if present and well-formed. */
-function soundObject<Key extends "search" | "cell">(
+function soundObject<Key extends "search" | "cell" | "top">(
   raw: Raw,
   key: Key,
   issues: readonly Issue[],

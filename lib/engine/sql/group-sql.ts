@@ -5,7 +5,19 @@ import { BUCKETS, bucketSql, type GroupSql, itemsSql } from "@/lib/engine/types/
 import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
 import { widthSql } from "@/lib/engine/types/widths";
 import { type Encoding, rowJson } from "./encode";
-import { columnsIn, cutSql, fromSql, limitSql, orderSql, type PageRange, type Source, type Statement } from "./sql";
+import {
+  columnsIn,
+  cutSql,
+  fromSql,
+  limitSql,
+  type MatchedPlan,
+  matchingSql,
+  orderSql,
+  type PageRange,
+  placeSql,
+  type Source,
+  type Statement,
+} from "./sql";
 import { conditionSql, filterSql, whereSql } from "./where-sql";
 
 /** The groups, or the one row of aggregates, as JSON. */
@@ -43,14 +55,14 @@ export function countGroupsSql(plan: GroupsPlan, columns: readonly EngineColumn[
   return { sql: `SELECT count(*) FROM (${resultSql(plan, columns, source, params)})`, params };
 }
 
-type Matched = Pick<GroupsPlan, "conditions" | "search"> & Partial<Pick<GroupsPlan, "groups">>;
+type Matched = MatchedPlan & { groups?: readonly PlannedGroup[] };
 
 /**
  * The rows that match a plan's filters. If a group is of the items of a list, each row is there once for each distinct
  * item, `e`, and its first copy has n = 1; rows without items are not there.
  */
 function groupedRowsSql({ groups = [], ...plan }: Matched, source: Source, params: string[]): string {
-  const matching = `${fromSql(source)}${whereSql(filterSql(plan, params))}`;
+  const matching = `${fromSql(source)}${whereSql(matchingSql(plan, source, params))}`;
   const group = groups.find(isOfItems);
   if (!group) return matching;
   const listed = `SELECT *, ${itemsSql(`c${group.column}`)} AS i FROM ${matching}`;
@@ -74,7 +86,8 @@ function resultSql(plan: GroupsPlan, columns: readonly EngineColumn[], source: S
   const named = values.map((sql, index) => `${sql} AS o${index}`).join(", ");
   const result = `SELECT ${named} FROM ${from}${groupBySql(groups)}`;
   const having = plan.having?.map((condition) => conditionSql(condition, params, "o"));
-  return having ? `SELECT * FROM (${result})${whereSql(having)}` : result;
+  const held = having ? `SELECT * FROM (${result})${whereSql(having)}` : result;
+  return plan.top ? `SELECT * FROM (${held}) QUALIFY ${placeSql(plan.top, "o")} <= ${plan.top.count}` : held;
 }
 
 /**

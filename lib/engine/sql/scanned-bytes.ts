@@ -60,7 +60,7 @@ export function readFooter(rows: readonly (readonly unknown[])[], columns: reado
  */
 export function scannedBytes(footer: Footer, plan: Plan, after: bigint | undefined): number {
   const columns = touchedColumns(plan);
-  const isInOrder = plan.kind === "rows" && plan.order.length === 0;
+  const isInOrder = plan.kind === "rows" && plan.order.length === 0 && !plan.top;
   let bytes = 0;
   for (const group of footer) {
     if (isInOrder && after !== undefined && BigInt(group.firstRow + group.rows - 1) <= after) continue;
@@ -101,7 +101,13 @@ function touchedColumns(plan: Plan): Set<number> {
   const filtered = [...plan.conditions.map((condition) => condition.column), ...(plan.search?.columns ?? [])];
   switch (plan.kind) {
     case "rows":
-      return new Set([...plan.columns, ...filtered, ...plan.order.map((key) => key.column)]);
+      return new Set([
+        ...plan.columns,
+        ...filtered,
+        ...plan.order.map((key) => key.column),
+        ...(plan.top?.by ?? []),
+        ...(plan.top?.order ?? []).map((key) => key.column),
+      ]);
     case "cell":
       return new Set([plan.column, ...filtered]);
     case "groups":

@@ -1,4 +1,4 @@
-import type { OrderKey, RowsPlan } from "@/lib/engine/plan/plan";
+import type { OrderKey, Plan, PlannedTop, RowsPlan } from "@/lib/engine/plan/plan";
 import { columnAt } from "@/lib/engine/plan/result-columns";
 import type { Segment } from "@/lib/engine/plan/segments";
 import type { ColumnType } from "@/lib/engine/types/column-type";
@@ -48,7 +48,7 @@ export function pageSql(
   const params: string[] = [];
   const position = positionOf(source);
   const bound = segment.isBounded ? boundSql(segment, source, range) : [];
-  const where = [...filterSql(plan, params), ...segmentSql(segment, columns, position, params), ...bound];
+  const where = [...matchingSql(plan, source, params), ...segmentSql(segment, columns, position, params), ...bound];
   const order = segment.order.length > 0 ? ` ORDER BY ${orderSql(segment.order, "t.c")}, ${position}` : "";
   const read = plan.columns.map((column) => readSql(column, columns, segment.order));
   const inner =
@@ -59,6 +59,26 @@ export function pageSql(
   const { row, separator } = encoding.form ?? ROWS_AS_JSON;
   const sql = cutSql(`SELECT ${row(encoded, encoding)} AS j, p FROM (${inner})`, range, separator);
   return { sql, params, ...(isFewSorted(source, segment, range) && { inOneScan: true }) };
+}
+
+/** What decides which rows a plan reads. `top` is of rows in a plan of rows alone. */
+export type MatchedPlan = Pick<Plan, "conditions" | "search"> &
+  Partial<Pick<RowsPlan, "top">> & { kind?: Plan["kind"] };
+
+/** The conditions of a plan over a source, to be joined by AND: its filters, and what it returns of each combination. */
+export function matchingSql(plan: MatchedPlan, source: Source, params: string[]): string[] {
+  const filters = filterSql(plan, params);
+  if (plan.kind !== "rows" || !plan.top) return filters;
+  const position = positionOf(source);
+  const among = `SELECT ${position} FROM ${fromSql(source)}${whereSql(filterSql(plan, params))}`;
+  const place = placeSql(plan.top, "t.c", [position]);
+  return [...filters, `${position} IN (${among} QUALIFY ${place} <= ${plan.top.count})`];
+}
+
+/** The place of a row among those of its combination, from 1. */
+export function placeSql({ by, order }: PlannedTop, prefix: "t.c" | "o", ties: readonly string[] = []): string {
+  const keys = [...(order.length > 0 ? [orderSql(order, prefix)] : []), ...ties];
+  return `row_number() OVER (PARTITION BY ${by.map((at) => `${prefix}${at}`).join(", ")} ORDER BY ${keys.join(", ")})`;
 }
 
 /** Measured with 100, 1,000 and 10,000 rows of 3,000,000 × 5 and 2,000,000 × 12. */

@@ -41,7 +41,7 @@ const order = shape.order_by.unwrap().element;
 const column = z.string();
 const bucketed = z.strictObject({
   column,
-  bucket: z.enum(namesOf(BUCKETS)).optional().describe("Of times; length, element of lists."),
+  bucket: z.enum(namesOf(BUCKETS)).optional().describe("element: items of lists."),
   width: z.number().optional().describe("Numbers."),
   as: z.string().optional(),
 });
@@ -53,7 +53,12 @@ export const queryArguments = z.strictObject({
   columns: z.array(column).optional().describe("Default: all; none in grouped queries."),
   filters: filters.optional().describe("All must match."),
   order_by: z
-    .array(order.extend({ direction: z.enum(["asc", "desc"]).optional() }))
+    .array(
+      order.extend({
+        column: column.describe("A column, group or alias."),
+        direction: z.enum(["asc", "desc"]).optional(),
+      }),
+    )
     .optional()
     .describe("Nulls last."),
   limit: z.int().min(1).max(env().ROWS_KEY).optional().describe(`Default: ${ROWS_DEFAULT}.`),
@@ -64,13 +69,24 @@ export const queryArguments = z.strictObject({
     .array(
       aggregate.extend({
         function: z.enum(namesOf(AGGREGATES)),
-        filters: groupFilters.optional().describe("Only rows that match all of them. Required for share."),
+        filters: groupFilters.optional().describe("Only rows that match all; share takes these or of."),
+        with: column.optional().describe("corr, slope: the other column."),
+        of: z.array(column).optional().describe("share: groups; [] for all rows."),
       }),
     )
     .optional(),
-  having: groupFilters.optional().describe("In grouped queries: filters over group columns and aliases."),
+  having: groupFilters.optional().describe("Filters over groups and aliases."),
+  search: z
+    .strictObject({ text: z.string(), columns: z.array(column).optional() })
+    .optional()
+    .describe("Only rows in which a string column (default: any) contains the text, ignoring case."),
+  total: z.boolean().optional().describe("Counts all rows or groups."),
+  top: z
+    .strictObject({ by: z.array(column), count: z.int() })
+    .optional()
+    .describe("The first of each, in order_by."),
   as_of: z.string().optional().describe("Instead of version_id: a date or UTC timestamp."),
-  int64: z.enum(["number", "string"]).optional().describe("string: int64 and decimals as strings, for JavaScript."),
+  int64: z.enum(["number", "string"]).optional().describe("string: int64, decimals as strings."),
 });
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > 0;
