@@ -5,6 +5,7 @@ import { expectAccessible, expectAccessibleStructure, expectFitsPhone } from "./
 import { BrowserPerson } from "./browser-person";
 import { paidPerson } from "./paid-workspace";
 import { portOf } from "./ports";
+import { parquetry } from "./service";
 import { test } from "./test";
 import { used } from "./used-secrets";
 
@@ -154,6 +155,41 @@ async function rowsByKey(page: Page, workspace: string): Promise<unknown> {
   });
   return (await reply.json()).rows;
 }
+
+test("when the plan has ended, the studio shows what was built and offers nothing that would be refused", async ({
+  browser,
+}) => {
+  const { page, workspace } = await paidPerson(browser, "lapsed");
+  await page.goto("/studio");
+  const statuses = await page.evaluate(
+    async ({ base, recipe }) => {
+      const post = (path: string, body: object) =>
+        fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+      const created = await post(base, { title: "Levels of a lapsed plan", slug: "levels-lapsed" });
+      return [created.status, (await post(`${base}/levels-lapsed/recipe`, { recipe })).status];
+    },
+    { base: `/api/v2/build/workspaces/${workspace}/datasets`, recipe: RECIPE },
+  );
+  expect(statuses).toEqual([201, 201]);
+  parquetry("workspace", "plan", workspace, "paid", "--subscription", "canceled");
+  const main = page.getByRole("main");
+  await page.goto("/studio/levels-lapsed/recipe");
+  await expect(main).toContainText("The studio is read-only");
+  await expect(main.locator("code", { hasText: "name: office" })).toBeVisible();
+  await expect(main.getByRole("link", { name: "Revision 1" })).toBeVisible();
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+  for (const path of ["/studio", "/studio/levels-lapsed", "/studio/levels-lapsed/recipe"]) {
+    await page.goto(path);
+    await expect(main).toContainText("The studio is read-only");
+    await expect(main.locator("form, textarea")).toHaveCount(0);
+  }
+  for (const path of ["/studio/new", "/studio/new/uploads"]) {
+    await page.goto(path);
+    await expect(main).toContainText("Building requires a paid plan");
+    await expect(main.locator("form")).toHaveCount(0);
+  }
+});
 
 test("another source is inspected while the recipe draft remains, until it is discarded", async ({ browser }) => {
   const { page } = await paidPerson(browser, "sources");

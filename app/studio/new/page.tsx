@@ -2,14 +2,13 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { Missing } from "@/app/missing";
 import { type SearchParams, singleValues } from "@/app/search-params";
-import { formFields, orUndefined, studioContext } from "@/app/studio/studio-context";
+import { formFields, studioContext } from "@/app/studio/studio-context";
 import { StudioForm } from "@/components/form/studio-form";
 import { PlanNeeded } from "@/components/studio/plan-notice";
 import { SourceFields } from "@/components/studio/source-fields";
 import { StudioPage } from "@/components/studio/studio-head";
 import { studioProblem } from "@/components/studio/studio-text";
 import { Button } from "@/components/ui/button";
-import { listMyDatasets } from "@/lib/operations/datasets/own-datasets";
 import { execute } from "@/lib/operations/execute";
 import { listUploads } from "@/lib/operations/sources/uploads";
 
@@ -21,9 +20,7 @@ export default async function NewDatasetPage({ searchParams }: { searchParams: S
   const studio = await studioContext("/studio/new", searchParams);
   if (!studio) return <Missing />;
   const { ctx, workspace } = studio;
-  const given = { path: { workspace_id: workspace.id }, query: { limit: 1 } };
-  const isOpen = await orUndefined(() => execute(listMyDatasets, given, ctx));
-  const { uploads } = await execute(listUploads, { path: given.path }, ctx);
+  const { uploads } = await execute(listUploads, { path: { workspace_id: workspace.id } }, ctx);
   return (
     <StudioPage
       title="New dataset"
@@ -31,7 +28,7 @@ export default async function NewDatasetPage({ searchParams }: { searchParams: S
       intro={`It is private to ${workspace.name} until an owner publishes it.`}
       problem={studioProblem(error, wait)}
     >
-      {isOpen ? (
+      {workspace.subscription_active ? (
         <StudioForm
           fields={formFields(studio, { form: "create", ...(upload !== undefined && { upload }) })}
           className="mt-8 max-w-xl space-y-5"

@@ -3,10 +3,18 @@ import { cookies } from "next/headers";
 import Link from "next/link";
 import { Missing } from "@/app/missing";
 import { type SearchParams, singleValues } from "@/app/search-params";
-import { datasetContext, type FoundDataset, formFields, orUndefined } from "@/app/studio/studio-context";
+import {
+  datasetContext,
+  type FoundDataset,
+  formFields,
+  orUndefined,
+  type StudioDataset,
+} from "@/app/studio/studio-context";
 import { StudioForm } from "@/components/form/studio-form";
+import { workspaceAddress } from "@/components/settings/workspace-address";
 import { firstRecipe } from "@/components/studio/first-recipe";
 import { InspectionFindings } from "@/components/studio/inspection-findings";
+import { PlanNotice } from "@/components/studio/plan-notice";
 import { RecipeEditor } from "@/components/studio/recipe-editor";
 import { RevisionList } from "@/components/studio/revision-list";
 import { SourceFields } from "@/components/studio/source-fields";
@@ -21,6 +29,8 @@ import type { Context } from "@/lib/access/context";
 import { inspectedParts, inspectedRecipe } from "@/lib/describe/inspected-recipe";
 import { recipeText } from "@/lib/describe/recipe-text";
 import { shownFormReply } from "@/lib/http/form-reply";
+import type { FormFields } from "@/lib/http/form-token";
+import { env } from "@/lib/kernel/env";
 import { getMyDataset } from "@/lib/operations/datasets/own-datasets";
 import { execute } from "@/lib/operations/execute";
 import { listRevisions } from "@/lib/operations/recipes/list-revisions";
@@ -35,14 +45,18 @@ interface Props {
   searchParams: SearchParams;
 }
 
-/** The editor of a dataset's recipe. Registering creates the next revision; `?revision=` opens an older one. */
+/**
+ * The editor of a dataset's recipe, which is only shown when the plan has ended. Registering creates the next revision;
+ * `?revision=` opens an older one.
+ */
 export default async function RecipePage({ params, searchParams }: Props) {
   const { dataset } = await params;
   const { error, wait, revision: wanted, inspection, reply, ...begin } = await singleValues(searchParams);
   const studio = await datasetContext(dataset, `/studio/${dataset}/recipe`);
   if (!studio) return <Missing />;
-  const { ctx, workspace } = studio;
+  const { ctx, account, workspace } = studio;
   const { slug, title } = studio.found.dataset;
+  const isActive = workspace.subscription_active;
   const path = { workspace_id: workspace.id, dataset: slug };
   const opened = wanted === undefined ? studio.found : await openRevision(studio, wanted);
   if (!opened) return <Missing />;
@@ -57,9 +71,14 @@ export default async function RecipePage({ params, searchParams }: Props) {
         { href: "/studio", label: "Studio" },
         { href: page, label: title },
       ]}
-      intro={<Intro open={opened.revision?.number} newest={revisions[0]?.number} page={page} />}
+      intro={<Intro open={opened.revision?.number} newest={revisions[0]?.number} page={page} isActive={isActive} />}
       problem={studioProblem(error, wait)}
     >
+      <PlanNotice
+        workspace={workspace}
+        planHref={workspaceAddress("/settings/workspace", workspace, account.workspaces)}
+        support={env().PARQUETRY_SUPPORT}
+      />
       <Faults reply={reply} ctx={ctx} />
       {latest && (
         <PageSection id="found" title="What was found" aside={readOf(latest)}>
@@ -67,17 +86,11 @@ export default async function RecipePage({ params, searchParams }: Props) {
           <Parts looks={looks} isFirst={!opened.revision && looks.length === 1} />
         </PageSection>
       )}
-      <div className="mt-6 max-w-4xl">
-        <RecipeEditor
-          key={`${opened.revision?.number ?? 0} ${latest?.inspection_id} ${latest?.state}`}
-          path={`/api/v2/build/workspaces/${workspace.id}/datasets/${studio.found.dataset.id}/recipe`}
-          fields={formFields(studio, { form: "register", dataset: slug })}
-          page={page}
-          revision={opened.revision?.number ?? 0}
-          text={opened.recipe === undefined ? beginning(looks, title, begin) : recipeText(opened.recipe)}
-        />
-      </div>
-      <AnotherSource studio={studio} isFirst={looks.length === 0 && !opened.revision} />
+      {isActive ? (
+        <Editor studio={studio} opened={opened} looks={looks} latest={latest} begin={begin} />
+      ) : (
+        <Shown recipe={opened.recipe} />
+      )}
       {revisions.length > 0 && (
         <PageSection id="revisions" title="Revisions">
           <div className="max-w-4xl">
@@ -121,6 +134,45 @@ async function readInspections({ ctx, workspace, found }: FoundDataset, id: stri
   const wanted = await orUndefined(() => execute(getSourceInspection, given, ctx));
   return [...inspections.filter(({ inspection_id }) => inspection_id !== id), ...(wanted ? [wanted] : [])];
 }
+
+interface EditorProps {
+  studio: FoundDataset;
+  opened: StudioDataset;
+  looks: readonly InspectionReply[];
+  latest: InspectionReply | undefined;
+  begin: Parameters<typeof firstRecipe>[0];
+}
+
+function Editor({ studio, opened, looks, latest, begin }: EditorProps) {
+  const { id, slug, title } = studio.found.dataset;
+  const revision = opened.revision?.number ?? 0;
+  return (
+    <>
+      <div className="mt-6 max-w-4xl">
+        <RecipeEditor
+          key={`${revision} ${latest?.inspection_id} ${latest?.state}`}
+          path={`/api/v2/build/workspaces/${studio.workspace.id}/datasets/${id}/recipe`}
+          fields={formFields(studio, { form: "register", dataset: slug })}
+          page={`/studio/${slug}`}
+          revision={revision}
+          text={opened.recipe === undefined ? beginning(looks, title, begin) : recipeText(opened.recipe)}
+        />
+      </div>
+      <AnotherSource studio={studio} isFirst={looks.length === 0 && !opened.revision} />
+    </>
+  );
+}
+
+/** A recipe that cannot be changed, since the plan has ended. */
+const Shown = ({ recipe }: { recipe: StudioDataset["recipe"] }) => (
+  <div className="mt-6 max-w-4xl">
+    {recipe === undefined ? (
+      <p className="text-muted">No recipe yet.</p>
+    ) : (
+      <CodeBlock code={recipeText(recipe)} language="text" label="Recipe, as YAML" />
+    )}
+  </div>
+);
 
 /** The editor's initial text: what inspections propose, or an example. */
 function beginning(looks: readonly InspectionReply[], title: string, begin: Parameters<typeof firstRecipe>[0]): string {
@@ -177,9 +229,10 @@ interface IntroProps {
   open: number | undefined;
   newest: number | undefined;
   page: string;
+  isActive: boolean;
 }
 
-function Intro({ open, newest, page }: IntroProps) {
+function Intro({ open, newest, page, isActive }: IntroProps) {
   return (
     <p>
       {open !== undefined && open !== newest && (
@@ -191,15 +244,20 @@ function Intro({ open, newest, page }: IntroProps) {
           .{" "}
         </>
       )}
-      Registering creates the next revision. All keys are described in the{" "}
+      {isActive && "Registering creates the next revision. "}All keys are described in the{" "}
       <Link href="/docs/recipes" prefetch={false} className="link">
         recipe reference
       </Link>
-      . Never put secrets in a recipe. Store them under{" "}
-      <Link href="/settings/secrets" prefetch={false} className="link">
-        Settings, Secrets
-      </Link>{" "}
-      and refer to them by name in <code className="font-mono text-ink">credential</code>.
+      .{" "}
+      {isActive && (
+        <>
+          Never put secrets in a recipe. Store them under{" "}
+          <Link href="/settings/secrets" prefetch={false} className="link">
+            Settings, Secrets
+          </Link>{" "}
+          and refer to them by name in <code className="font-mono text-ink">credential</code>.
+        </>
+      )}
     </p>
   );
 }
@@ -207,18 +265,19 @@ function Intro({ open, newest, page }: IntroProps) {
 /** Whether readers of the dataset see the recipe. */
 function Readers({ studio }: { studio: FoundDataset }) {
   const { slug, shows_recipe: isShown } = studio.found.dataset;
-  const fields = formFields(studio, { form: "show_recipe", dataset: slug, shows_recipe: isShown ? "no" : "yes" });
   return (
     <PageSection id="readers" title="What readers see">
-      <StudioForm fields={fields} className="max-w-3xl space-y-3 text-sm">
-        <p>
-          {isShown
+      <Setting
+        studio={studio}
+        fields={{ form: "show_recipe", dataset: slug, shows_recipe: isShown ? "no" : "yes" }}
+        state={
+          isShown
             ? "Readers see the recipe of each published version as evidence of how it was made. Credential names and " +
               "unlisted sources are left out."
-            : "Readers see the sources, digests and check results, but not the recipe."}
-        </p>
-        <Button type="submit">{isShown ? "Hide the recipe from readers" : "Show the recipe to readers"}</Button>
-      </StudioForm>
+            : "Readers see the sources, digests and check results, but not the recipe."
+        }
+        change={isShown ? "Hide the recipe from readers" : "Show the recipe to readers"}
+      />
     </PageSection>
   );
 }
@@ -230,17 +289,34 @@ function Approval({ studio }: { studio: FoundDataset }) {
   const other = policy === "person" ? "agent_private" : "person";
   return (
     <PageSection id="approval" title="Who approves">
-      <StudioForm
-        fields={formFields(studio, { form: "approval_policy", dataset: slug, approval_policy: other })}
-        className="max-w-3xl space-y-3 text-sm"
-      >
-        <p>
-          {policy === "person"
+      <Setting
+        studio={studio}
+        fields={{ form: "approval_policy", dataset: slug, approval_policy: other }}
+        state={
+          policy === "person"
             ? "A person approves every new recipe of this dataset."
-            : "An agent may approve a new recipe as long as the result stays private or the change is safe."}
-        </p>
-        <Button type="submit">{policy === "person" ? "Let agents approve as well" : "Always ask a person"}</Button>
-      </StudioForm>
+            : "An agent may approve a new recipe as long as the result stays private or the change is safe."
+        }
+        change={policy === "person" ? "Let agents approve as well" : "Always ask a person"}
+      />
     </PageSection>
   );
 }
+
+interface SettingProps {
+  studio: FoundDataset;
+  fields: FormFields;
+  state: string;
+  change: string;
+}
+
+/** How something is set, and the button that changes it, unless the plan has ended. */
+const Setting = ({ studio, fields, state, change }: SettingProps) =>
+  studio.workspace.subscription_active ? (
+    <StudioForm fields={formFields(studio, fields)} className="max-w-3xl space-y-3 text-sm">
+      <p>{state}</p>
+      <Button type="submit">{change}</Button>
+    </StudioForm>
+  ) : (
+    <p className="max-w-3xl text-sm">{state}</p>
+  );

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { Missing } from "@/app/missing";
 import { type SearchParams, singleValues } from "@/app/search-params";
-import { formFields, orUndefined, type StudioContext, studioContext } from "@/app/studio/studio-context";
+import { formFields, type StudioContext, studioContext } from "@/app/studio/studio-context";
 import { StudioForm } from "@/components/form/studio-form";
 import { PlanNeeded } from "@/components/studio/plan-notice";
 import { StudioPage } from "@/components/studio/studio-head";
@@ -13,7 +13,6 @@ import { PageSection } from "@/components/ui/page-section";
 import { UPLOAD_FORM_PATH } from "@/lib/http/page-forms";
 import { env } from "@/lib/kernel/env";
 import { formatBytes } from "@/lib/kernel/format";
-import { listMyDatasets } from "@/lib/operations/datasets/own-datasets";
 import { execute } from "@/lib/operations/execute";
 import { listUploads } from "@/lib/operations/sources/uploads";
 
@@ -25,9 +24,8 @@ export default async function UploadsPage({ searchParams }: { searchParams: Sear
   const studio = await studioContext("/studio/new/uploads", searchParams);
   if (!studio) return <Missing />;
   const { ctx, workspace } = studio;
-  const path = { workspace_id: workspace.id };
-  const { uploads, unfinished, bytes, bytes_max } = await execute(listUploads, { path }, ctx);
-  const isOpen = await orUndefined(() => execute(listMyDatasets, { path, query: { limit: 1 } }, ctx));
+  const listed = await execute(listUploads, { path: { workspace_id: workspace.id } }, ctx);
+  const { uploads, unfinished, bytes, bytes_max } = listed;
   const fieldsOf = ({ name, content_digest }: { name: string; content_digest: string }) =>
     formFields(studio, { form: "delete_upload", upload: name, digest: content_digest });
   return (
@@ -43,7 +41,7 @@ export default async function UploadsPage({ searchParams }: { searchParams: Sear
       problem={studioProblem(error, wait)}
     >
       <Done stored={stored} unchanged={unchanged} deleted={deleted} removed={removed} />
-      {isOpen ? (
+      {workspace.subscription_active ? (
         <UploadForm studio={studio} />
       ) : (
         <div className="mt-8">
