@@ -3,7 +3,7 @@ import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { Failure } from "@/lib/kernel/errors";
 import { pageText } from "@/lib/kernel/page-text";
-import { locateNamed, locateTable } from "@/lib/operations/reading/locate-table";
+import { locateChosen, locateNamed, locateTable } from "@/lib/operations/reading/locate-table";
 
 /** Why the version that a URL names cannot be read. */
 export interface RefusedVersion {
@@ -11,16 +11,23 @@ export interface RefusedVersion {
   status: number;
 }
 
-/** The id of the table's version that a URL names as requests do; without a name, or with an empty one, undefined. */
+/**
+ * The id of the table's version that a URL names as requests do, or that was current at `asOf`; without either, or with
+ * empty ones, undefined.
+ */
 export async function namedVersion(
   tableId: string,
   name: string | undefined,
   pointer: `?${string}`,
   ctx: Context,
+  asOf?: string | undefined,
 ): Promise<string | RefusedVersion | undefined> {
-  if (!name) return undefined;
+  if (!name && !asOf) return undefined;
   try {
-    return (await locateNamed(await locateTable(tableId, workspaceOf(ctx)), name, pointer)).versionId;
+    const current = await locateTable(tableId, workspaceOf(ctx));
+    const choice = { version_id: name || undefined, as_of: asOf };
+    const located = asOf ? locateChosen(current, choice, "?", ctx.now()) : locateNamed(current, name ?? "", pointer);
+    return (await located).versionId;
   } catch (error) {
     if (error instanceof Failure && error.status < 500) return { message: pageText(error), status: error.status };
     throw error;

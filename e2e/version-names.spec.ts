@@ -44,6 +44,23 @@ test("the explorer shows one version, whether its URL names it by id, label or n
   }
 });
 
+test("a time names the version that was current then, in the explorer and in frames", async ({ page, request }) => {
+  const older = await olderVersion(request);
+  await page.goto(`${EXPLORER}?as_of=2021-10-01&filter=source:eq:iana`);
+  await expectVersion(page, older);
+  await expect(page.getByText("This is an older version, 1.50.0, published on")).toBeVisible();
+  expect(new URL(page.url()).searchParams.get("version")).toBe(older.version_id);
+  expect(new URL(page.url()).search).not.toContain("as_of");
+  await expect(page.getByText(/where source is “iana”/)).toBeVisible();
+  const frame = await (await request.get("/embed/mime-types/types?limit=5&as_of=2021-10-01")).text();
+  expect(frame).toContain(older.version_id);
+  for (const search of ["as_of=2001-01-01", "as_of=soon", "as_of=2021-10-01&version=1.50.0"]) {
+    const reply = await page.goto(`${EXPLORER}?${search}`);
+    expect([400, 404], search).toContain(reply?.status());
+    await expect(page.getByText("This version could not be read")).toBeVisible();
+  }
+});
+
 test("frames, rows, files and comparisons read the same names", async ({ page, request }) => {
   const { version_id, label, number, rows } = await olderVersion(request);
   for (const name of [version_id, label, String(number)]) {

@@ -16,7 +16,7 @@ import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { execute } from "@/lib/operations/execute";
 import { getVersion } from "@/lib/operations/get-version";
-import { locateNamed, locateTable } from "@/lib/operations/reading/locate-table";
+import { locateChosen, locateNamed, locateTable } from "@/lib/operations/reading/locate-table";
 import type { Column } from "@/lib/schemas/column";
 import { answerOnce } from "./answer-once";
 import { chartOnce } from "./chart-once";
@@ -36,7 +36,12 @@ export async function readEmbed(
   if (!dataset || !table) throw fail("not_found", { message: "Table not found or not public." });
   const current = await locateTable(table.tableId, workspaceOf(ctx));
   const name = parameters.get("version");
-  const { versionId } = name ? await locateNamed(current, name, "?version") : current;
+  const asOf = parameters.get("as_of") || undefined;
+  const { versionId } = asOf
+    ? await locateChosen(current, { version_id: name || undefined, as_of: asOf }, "?", ctx.now())
+    : name
+      ? await locateNamed(current, name, "?version")
+      : current;
   const sealed = await execute(getVersion, { path: { slug, version_id: versionId } }, ctx);
   const { view, faults } = readView(parameters, sealed.columns);
   if (faults.length > 0)

@@ -37,7 +37,7 @@ export async function firstChart(
   const { columns: columnsOf, rows: sample } = answered;
   const spec = wantedChart(view, { table: explored, columns: columnsOf, sample: () => sample.map(readRow) });
   if (!spec) return undefined;
-  const { columns, rows, columnsKey: version } = explored;
+  const { columns, rows, id: version } = explored;
   const subject = { view: { ...view, version }, columns, rows };
   const made = chartOnce(tableId, subject, spec, ctx).catch(unlessRejected);
   const data = await Promise.race([made, patience()]);

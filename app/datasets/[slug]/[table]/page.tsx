@@ -26,7 +26,7 @@ import { env } from "@/lib/kernel/env";
 import { formatBytes, formatDay, formatPlural } from "@/lib/kernel/format";
 import { tooLargeText } from "@/lib/limits/download-size";
 import type { Dataset } from "@/lib/schemas/dataset";
-import { exploredVersion } from "./explored-version";
+import { type ExploredVersion, exploredVersion } from "./explored-version";
 import { findTable } from "./find-table";
 import { firstAnswer } from "./first-answer";
 import { firstChart } from "./first-chart";
@@ -63,6 +63,10 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   };
 }
 
+/** `This is an older version, 1.50.0, published on 15 Sept 2021`. */
+const olderText = ({ label, publishedAt }: NonNullable<ExploredVersion["older"]>): string =>
+  ["This is an older version", ...(label ? [label] : []), `published on ${formatDay(publishedAt)}`].join(", ");
+
 /** Data formats first, because JSON is for programs. */
 const DOWNLOADS = [...PAGE_FORMATS, JSON_FORMAT].map(({ label, media, extension, needs }: PageFormat) => ({
   label,
@@ -78,9 +82,10 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
   const ctx = await payingContext();
   const parameters = await searchParams;
   const path = `/datasets/${dataset.slug}/${tableSegment(table.slug)}`;
-  const explored = await exploredVersion(dataset, table, parameters.version, ctx);
+  const explored = await exploredVersion(dataset, table, parameters, ctx);
   if ("status" in explored) return <RefusedExplorer dataset={dataset} table={table} refused={explored} />;
   const { view } = readView(parameters, explored.columns);
+  if (parameters.as_of) redirect(`${path}${viewSearch({ ...view, version: explored.id })}`);
   redirectToAdded(parameters, path, view, explored.columns);
   const tiers = { anonymousRows: env().ROWS_ANONYMOUS, keyRows: env().ROWS_KEY };
   const first = await firstAnswer(table.tableId, view, explored.columns, tiers.anonymousRows, ctx);
@@ -98,7 +103,7 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
       </ExplorerHead>
       {explored.older && (
         <div className="mb-4">
-          <Notice tone="info" title={`This is an older version, published on ${formatDay(explored.older.publishedAt)}`}>
+          <Notice tone="info" title={olderText(explored.older)}>
             <Link className="link" href={path}>
               Explore the current version
             </Link>
@@ -109,7 +114,7 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
         <PlainControls path={path} view={view} columns={explored.columns} />
       </noscript>
       <Explorer
-        key={explored.columnsKey}
+        key={explored.id}
         table={{
           id: table.tableId,
           slug: table.slug,
