@@ -98,6 +98,24 @@ test("points are also sized by a number, and no kind of them is left out", async
   await expect(page.getByRole("combobox", { name: "Size" })).toHaveValue("mag");
 });
 
+test("the fields of a chart are on one line beside their names, which no field covers or wraps", async ({ page }) => {
+  await page.goto(
+    "/datasets/palmer-penguins/penguins" + "?chart=scatter:Flipper+Length+(mm):Beak+Length+(mm):Body+Mass+(g)",
+  );
+  const fields = page.locator(".chart-choices > label");
+  await expect(fields).toHaveCount(6);
+  for (const width of [1280, 700]) {
+    await page.setViewportSize({ width, height: 900 });
+    const boxes = await fields.evaluateAll((labels) =>
+      labels.map((label) => ({
+        isWhole: label.scrollWidth <= label.clientWidth,
+        isOneLine: label.clientHeight === label.querySelector("select")?.offsetHeight,
+      })),
+    );
+    expect(boxes).toEqual(boxes.map(() => ({ isWhole: true, isOneLine: true })));
+  }
+});
+
 test("a chart of some kinds names how many in its title, its picture and its values", async ({ page }) => {
   await page.goto("/datasets/us-flights-2001/flights?chart=line:date::origin::month");
   await expect(extentOf(page)).toHaveText("8 of 229 values of origin, counted per month");

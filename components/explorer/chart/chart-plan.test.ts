@@ -165,6 +165,12 @@ describe("what is drawn is named", () => {
       y: "n",
     });
     expect(cut.notes[0]).toMatch(/^Mar 2001 is incomplete: its rows begin on 5 Mar 2001/);
+    const week = await draw("filter=at:gte:2001-03-07&group=at:week:at_week&agg=count::n", {
+      kind: "line",
+      x: "at_week",
+      y: "n",
+    });
+    expect(week.notes[0]).toMatch(/^Week of 5 Mar 2001 is incomplete: its rows begin on 7 Mar 2001/);
   });
 
   test("a number colours cells by its average where there are too many points", async () => {

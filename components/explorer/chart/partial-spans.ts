@@ -36,7 +36,10 @@ export function partialSpans(column: Column, bucket: BucketName | undefined, fil
   const [first, last] = ends.map((end) => spanStart(end, bucket)) as [number, number];
   const begins = ends[0] >= spanEnd(spanStart(first, unit), unit) ? [first] : [];
   const stops = ends[1] < spanStart(spanEnd(last, bucket) - 1, unit) ? [last] : [];
-  const text = (start: number) => labelOf(start, column, bucket);
+  const text = (start: number) => {
+    const label = labelOf(start, column, bucket);
+    return `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
+  };
   return {
     starts: [...new Set([...begins, ...stops])],
     notes: [
