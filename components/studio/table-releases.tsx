@@ -18,6 +18,10 @@ interface Props {
   now: Date;
 }
 
+/** Whether making a release current goes back to an earlier one. */
+export const goesBack = ({ published, sealed_at }: Release, current: Release | undefined): boolean =>
+  published && current !== undefined && sealed_at < current.sealed_at;
+
 /** A table's releases, newest first. Others can be made current, and owners can withdraw them. */
 export const TableReleases = ({ table: { slug, title, releases, rolled_back }, ...props }: Props) => (
   <section aria-label={title} className="mb-8">
@@ -31,14 +35,16 @@ export const TableReleases = ({ table: { slug, title, releases, rolled_back }, .
     )}
     <DataTable
       label={`Releases of ${title}`}
-      columns={columnsOf(props)}
+      columns={columnsOf({ ...props, current: releases.find(({ current }) => current) })}
       rows={releases}
       keyOf={({ version_id }) => version_id}
     />
   </section>
 );
 
-const columnsOf = ({ ask, isOwner, now }: Omit<Props, "table">): readonly DataColumn<Release>[] => [
+type ColumnProps = Omit<Props, "table"> & { current: Release | undefined };
+
+const columnsOf = ({ ask, isOwner, now, current: served }: ColumnProps): readonly DataColumn<Release>[] => [
   {
     id: "sealed",
     head: "Sealed",
@@ -61,26 +67,37 @@ const columnsOf = ({ ask, isOwner, now }: Omit<Props, "table">): readonly DataCo
   {
     id: "current",
     head: "State",
-    cell: ({ current, withdrawn, published, version_id: id }) => (
-      <span className="flex flex-col items-start gap-1.5">
-        {current ? (
-          <Badge tone="ok">Current</Badge>
-        ) : withdrawn ? (
-          <Badge tone="danger">Withdrawn</Badge>
-        ) : (
-          <span className="text-muted">{published ? "Current before" : "Sealed"}</span>
-        )}
-        {ask && !current && !withdrawn && (
-          <LinkButton href={`${ask("promote")}&version=${id}`} small>
-            {published ? "Roll back to this…" : "Make current…"}
-          </LinkButton>
-        )}
-        {ask && isOwner && published && !withdrawn && (
-          <LinkButton href={`${ask("withdraw_version")}&version=${id}`} small look="quiet">
-            Withdraw…
-          </LinkButton>
-        )}
-      </span>
-    ),
+    cell: (release) => <State release={release} served={served} ask={ask} isOwner={isOwner} />,
   },
 ];
+
+interface StateProps extends Pick<Props, "ask" | "isOwner"> {
+  release: Release;
+  /** The release that is current. */
+  served: Release | undefined;
+}
+
+function State({ release, served, ask, isOwner }: StateProps) {
+  const { current, withdrawn, published, version_id: id } = release;
+  return (
+    <span className="flex flex-col items-start gap-1.5">
+      {current ? (
+        <Badge tone="ok">Current</Badge>
+      ) : withdrawn ? (
+        <Badge tone="danger">Withdrawn</Badge>
+      ) : (
+        <span className="text-muted">{published ? "Current before" : "Sealed"}</span>
+      )}
+      {ask && !current && !withdrawn && (
+        <LinkButton href={`${ask("promote")}&version=${id}`} small>
+          {goesBack(release, served) ? "Roll back to this…" : "Make current…"}
+        </LinkButton>
+      )}
+      {ask && isOwner && published && !withdrawn && (
+        <LinkButton href={`${ask("withdraw_version")}&version=${id}`} small look="quiet">
+          Withdraw…
+        </LinkButton>
+      )}
+    </span>
+  );
+}

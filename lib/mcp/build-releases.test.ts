@@ -81,7 +81,13 @@ test("after a rollback, a time still names what was current then, and one versio
     where: { versionId: { in: [first, second] } },
     orderBy: { at: "asc" },
   });
-  expect(promotions.map(({ versionId }) => versionId)).toEqual([first, second, first, second, first]);
+  expect(promotions.map(({ versionId, reason }) => [versionId, reason])).toEqual([
+    [first, "promoted"],
+    [second, "promoted"],
+    [first, "rolled_back"],
+    [second, "promoted"], // the newest again: nothing was gone back to, so refreshes become current as before
+    [first, "rolled_back"],
+  ]);
   const table_id = `${dataset}/levels`;
   for (const { at, versionId } of promotions) {
     const { citation } = await call("query_table", { table_id, as_of: at.toISOString(), columns: ["gauge"] });

@@ -45,6 +45,8 @@ interface Memory {
   approved: Set<string>;
   /** Whether the current version was gone back to, and nobody promoted one since. */
   isRolledBack: boolean;
+  /** Whether each version went back to an earlier one when it was last promoted. */
+  wentBack: Map<string, boolean>;
   versions: { id: string; runId: string; recipeDigest: string; isPersonal: boolean }[];
   isPaid: boolean;
 }
@@ -311,15 +313,24 @@ async function step(life: Life, memory: Memory, changed: Set<string>, pick: () =
   if (MAY_SHOW.includes(who) && isShown(after) && after.current !== null) memory.approved.add(after.current);
   requireLegal({ act, who, before, after, memory });
   if (!isDeepStrictEqual(before, after)) changed.add(`${act} by ${who}`);
-  if (before.current !== after.current) memory.isRolledBack = await wentBack(life, after.current);
+  await rememberWay(life, { act, who, before, after, memory });
 }
 
-/** Whether the version that is current was promoted last as an older one, not counting withdrawals. */
-async function wentBack({ prisma, tableId }: Life, current: string | null): Promise<boolean> {
+/** Whether what is current now was gone back to. */
+async function rememberWay(life: Life, { act, before, after: { current }, memory }: Change): Promise<void> {
+  if (before.current === current || current === null) return;
+  // a withdrawal returns to a version as it was promoted last
+  if (act !== "withdraw a version") memory.wentBack.set(current, await wentBack(life, current));
+  memory.isRolledBack = memory.wentBack.get(current) === true;
+}
+
+/** Whether the version that was just promoted had been current before, and a later one that is not withdrawn, too. */
+async function wentBack({ prisma, tableId }: Life, current: string): Promise<boolean> {
   const all = await prisma.promotion.findMany({ where: { tableId }, orderBy: [{ at: "asc" }, { id: "asc" }] });
-  const chosen = all.filter(({ reason }) => reason !== "withdrawn");
-  const at = chosen.findLastIndex(({ versionId }) => versionId === current);
-  return chosen.slice(0, Math.max(at, 0)).some(({ versionId }) => versionId === current);
+  const earlier = new Set(all.slice(0, -1).map(({ versionId }) => versionId));
+  const versions = await prisma.version.findMany({ where: { tableId }, orderBy: { sequence: "asc" } });
+  const later = versions.slice(versions.findIndex(({ id }) => id === current) + 1);
+  return earlier.has(current) && later.some(({ id, withdrawnAt }) => withdrawnAt === null && earlier.has(id));
 }
 
 test("nothing is shown or current that no allowed caller made so, and the audit log tells the same story", async () => {
@@ -328,7 +339,13 @@ test("nothing is shown or current that no allowed caller made so, and the audit 
   const changed = new Set<string>();
   for (let done = 0; done < EVENTS; done += EVENTS_EACH) {
     const life = await newLife();
-    const memory: Memory = { approved: new Set(), isRolledBack: false, versions: [], isPaid: true };
+    const memory: Memory = {
+      approved: new Set(),
+      isRolledBack: false,
+      wentBack: new Map(),
+      versions: [],
+      isPaid: true,
+    };
     for (let event = 0; event < EVENTS_EACH; event++) await step(life, memory, changed, pick);
     expect(await toldByLog(life), `seed ${seed}, dataset after ${done} events`).toEqual(await seen(life));
   }

@@ -102,7 +102,7 @@ async function promote(dataset: BuiltDataset, args: Args, ctx: Context) {
   const promoted = await promoteVersions(run, versions, { publishes, cause, expectedCurrent, activate }, ctx);
   const after = (await findBuiltDataset(dataset.build.workspaceId, dataset.id)) ?? dataset;
   const receipts = promoted.map((table) => receiptOf(after, table));
-  const next = [nextOf(promoted), ...(args.roll_back ? untilPromoted(after) : [])].join(" ");
+  const next = [nextOf(promoted), ...(promoted.some(({ isOlder }) => isOlder) ? untilPromoted(after) : [])].join(" ");
   return { receipts, differences, next };
 }
 

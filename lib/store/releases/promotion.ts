@@ -60,7 +60,7 @@ export interface PromotedTable {
   tableId: string;
   versionId: string;
   previousVersionId: string | null;
-  /** Whether it was current before. */
+  /** Whether a later version was current: going back to it lasts until somebody promotes another. */
   isOlder: boolean;
 }
 
@@ -184,7 +184,8 @@ async function promoteOne(
     });
   const version = await transaction.version.findUniqueOrThrow({ where: { id: versionId } });
   if (version.withdrawnAt) throw fail("version_withdrawn", { message: `The version of ${slug} was withdrawn.` });
-  const isOlder = version.publishedAt !== null;
+  const later = { tableId, sequence: { gt: version.sequence }, publishedAt: { not: null }, withdrawnAt: null };
+  const isOlder = version.publishedAt !== null && (await transaction.version.count({ where: later })) > 0;
   const result = { table: slug, tableId, versionId, previousVersionId, isOlder };
   await transaction.table.update({ where: { id: tableId }, data: texts });
   if (previousVersionId === versionId) return result;

@@ -1,5 +1,6 @@
 import { type FoundDataset, formFields } from "@/app/studio/studio-context";
 import type { ChangeQuestion } from "@/components/studio/change-question";
+import { goesBack } from "@/components/studio/table-releases";
 import { currentField } from "@/lib/http/form-token";
 import { formatCount, formatPlural } from "@/lib/kernel/format";
 import type { DatasetEvent, Visibility } from "@/lib/operations/datasets/dataset-events";
@@ -53,7 +54,7 @@ export const QUESTIONS = {
     if (!release || release.withdrawn || release.current || isWithdrawn(studio)) return undefined;
     const [current] = currentOf(releases, release.slug);
     const { slug, visibility } = studio.found.dataset;
-    const isOlder = release.published;
+    const isOlder = goesBack(release, current);
     const facts = [
       `${release.title}: the version ${sealedOn(release)} becomes current.`,
       current
