@@ -18,7 +18,7 @@ export const connectDataset = operation({
   quota: "query",
   input: {
     path: z.strictObject({
-      slug: z.string().max(200).describe("The slug from search_datasets, or the id from search."),
+      slug: z.string().max(200).describe("A slug, or an id from search."),
     }),
   },
   output: z.strictObject({ slug: z.string(), title: z.string(), url: z.string(), connected: z.literal(true) }),

@@ -7,15 +7,9 @@ import { catalogSearchTool } from "./views/sources-tool";
 const WORDS_MAX = 8;
 
 const searchSchema = z.strictObject({
-  query: z
-    .string()
-    .max(200)
-    .describe("Words to search for in names, descriptions and columns. Empty lists all sources."),
+  query: z.string().max(200).describe("Words; empty lists all sources."),
   format: z.string().max(40).optional().describe("Such as csv or json."),
-  license: z
-    .enum(["stated", "unknown"])
-    .optional()
-    .describe("Only sources with, or only without, a licence stated by the provider."),
+  license: z.enum(["stated", "unknown"]).optional().describe("Whether the provider states a licence."),
   limit: z.int().min(1).max(50).default(10),
 });
 

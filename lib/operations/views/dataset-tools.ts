@@ -8,7 +8,7 @@ import { agentTable, agentTableSchema } from "./agent-table";
 const COLUMNS_MAX = 120;
 
 const inputSchema = z.strictObject({
-  slug: z.string().max(200).describe("The slug from search_datasets, or the id from search."),
+  slug: z.string().max(200).describe("A slug, or an id from search."),
 });
 const listedColumnSchema = columnSchema
   .pick({ name: true, type: true, unit: true, description: true })

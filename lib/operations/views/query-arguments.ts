@@ -24,6 +24,7 @@ const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const filters = z.array(
   filter.extend({
     operator: z.enum(namesOf(OPERATORS)),
+    ignore_case: z.boolean().optional().describe("Strings."),
     value: z
       .union([scalar, z.array(scalar)])
       .optional()
@@ -48,7 +49,7 @@ const bucketed = z.strictObject({
 
 /** The arguments of query_table as described to a model; the operation itself validates them by the grammar. */
 export const queryArguments = z.strictObject({
-  table_id: z.string().describe("A table_id, or dataset/table by their slugs."),
+  table_id: z.string().describe("A table_id, or dataset/table."),
   ...shape,
   columns: z.array(column).optional().describe("Default: all; none in grouped queries."),
   filters: filters.optional().describe("All must match."),
@@ -69,6 +70,7 @@ export const queryArguments = z.strictObject({
     .array(
       aggregate.extend({
         function: z.enum(namesOf(AGGREGATES)),
+        as: z.string(),
         filters: groupFilters.optional().describe("Only rows that match all; share takes these or of."),
         with: column.optional().describe("corr, slope: the other column."),
         of: z.array(column).optional().describe("share: groups; [] for all rows."),

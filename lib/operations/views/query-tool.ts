@@ -29,8 +29,8 @@ export const queryTableTool = toolPart({
     "uuid, time; lists take has; structs and json take is_null, is_not_null only), search, order_by, pagination, or " +
     "group_by with aggregates. Let it count and sum instead of reading rows: " +
     '{"aggregates":[{"function":"count","as":"n"}],"filters":[…]}; a month of a date or timestamp is ' +
-    '{"group_by":[{"column":"date","bucket":"month"}],…}. Timestamps are YYYY-MM-DDThh:mm:ssZ, numbers are JSON ' +
-    "numbers. The reply's status says COMPLETE, TOP n of all, or PARTIAL: then narrow, aggregate, or pass " +
+    '{"group_by":[{"column":"date","bucket":"month"}],…}. Timestamps are YYYY-MM-DDThh:mm:ssZ. ' +
+    "The reply's status says COMPLETE, TOP n of all, or PARTIAL: then narrow, aggregate, or pass " +
     "next_cursor as cursor with the same arguments. Requires a use key or a connection.",
   hints: READING,
   input: queryArguments,

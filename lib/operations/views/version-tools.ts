@@ -14,7 +14,7 @@ const EXAMPLES_BYTES_MAX = 2_500;
 const EXAMPLES_DEFAULT = 3;
 const EXAMPLES_MAX = 10;
 
-const tableId = z.string().describe("A table_id, or dataset/table by their slugs.");
+const tableId = z.string().describe("A table_id, or dataset/table.");
 const entrySchema = versionsSchema.shape.versions.element
   .pick({ number: true, label: true, version_id: true, published_at: true, rows: true, change: true })
   .extend({
