@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { FLOORS, floorOf, floorsTable, folderOf } from "./testing/floors";
-import { folderCycles, type Import, importsOf, projectFiles } from "./testing/import-graph";
+import { cyclesOf, type Import, importsOf, projectFiles } from "./testing/import-graph";
 
 const OUTSIDE = /^(?:e2e|bench|\.ci|lib\/testing)\/|\.test\.tsx?$|(?:^|\/)[^/]+\.config\.ts$|^prisma\//;
 const sources = projectFiles().filter((path) => /\.tsx?$/.test(path));
@@ -39,7 +39,17 @@ describe("the floors", () => {
     const edges = imports
       .map(({ from, to }) => [roomOf(from), roomOf(to)] as const)
       .filter(([from, to]) => from !== undefined && to !== undefined && from !== to);
-    expect(folderCycles(edges as [string, string][])).toEqual([]);
+    expect(cyclesOf(edges as [string, string][])).toEqual([]);
+  });
+
+  test("no file imports itself through others, not even for a type", () => {
+    const isFile = new Set(house);
+    const edges = imports.flatMap(({ from, to }) => {
+      const file = [to, `${to}.ts`, `${to}.tsx`].find((path) => isFile.has(path));
+      return file === undefined ? [] : [[from, file] as const];
+    });
+    expect(edges.length).toBeGreaterThan(1_000);
+    expect(cyclesOf(edges)).toEqual([]);
   });
 
   test("a package reserved for one folder is imported only there", () => {

@@ -15,7 +15,6 @@ import { viewSnippets } from "@/components/explorer/view/view-snippets";
 import { valueText } from "@/components/values/value-text";
 import { exampleQuery } from "@/lib/describe/snippets";
 import { pageBlocks } from "@/lib/docs/contents";
-import type { QueryPage } from "@/lib/engine/run/query";
 import { typeExamples } from "@/lib/engine/types/column-types";
 import { toArrow } from "@/lib/formats/arrow";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
@@ -36,6 +35,7 @@ import type { ColumnNote, PublishReceipt } from "@/lib/schemas/publish";
 import { buildFrom } from "@/lib/testing/build-fixture";
 import { useTestState } from "@/lib/testing/database";
 import { readArrow, readParquet } from "@/lib/testing/read-back";
+import type { QueryPage } from "./engine/run/reply";
 import { readSettings } from "./kernel/env";
 import type { Failure } from "./kernel/errors";
 

@@ -1,6 +1,7 @@
 import { pointShape } from "./chart-svg";
-import { type ColourLegend, RAMP_STEPS, rampColour } from "./colour-scale";
-import { type Drawing, FONT } from "./drawing";
+import { RAMP_STEPS, rampColour } from "./colour-scale";
+import { type ColourLegend, type Drawing, FONT } from "./drawing";
+
 import type { SizeLegend } from "./size-scale";
 import { textWidth } from "./text-size";
 

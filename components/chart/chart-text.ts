@@ -3,8 +3,13 @@ import { computedText, valueText } from "@/components/values/value-text";
 import { formatCount, formatPlural } from "@/lib/kernel/format";
 import type { ChartInput, LeftOut } from "./chart-data";
 import type { ChartColumn, ChartRow, ChartSpec } from "./chart-spec";
-import type { Fact } from "./drawing";
+
 import { spanText } from "./span-text";
+
+export interface Fact {
+  name: string;
+  value: string;
+}
 
 /** A column in words with its unit, unless the words contain it: `Average of delay (min)`. */
 export function columnTitle({ name, title = name, axisTitle, unit }: ChartColumn): string {

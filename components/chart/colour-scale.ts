@@ -1,6 +1,7 @@
 import { scaleLinear } from "d3-scale";
 import type { ChartInput } from "./chart-data";
 import { columnTitle } from "./chart-text";
+import type { ColourLegend } from "./drawing";
 import { axisColumn } from "./frame";
 import { measureOf, positionOf } from "./measure";
 import { extentOf, positionScale } from "./position-scale";
@@ -17,13 +18,6 @@ export const RAMP = {
 
 /** More than can be told apart, and few enough that crowded points of one colour can be drawn as one path. */
 export const RAMP_STEPS = 48;
-
-/** What a continuous colour stands for. */
-export interface ColourLegend {
-  title: string;
-  /** From 0 at the smallest value to 1 at the largest. */
-  ticks: { at: number; text: string }[];
-}
 
 export interface ColourScale {
   legend: ColourLegend;

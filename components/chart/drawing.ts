@@ -1,6 +1,14 @@
-import type { ColourLegend } from "./colour-scale";
+import type { Fact } from "./chart-text";
+
 import type { PositionScale } from "./position-scale";
 import type { SizeLegend } from "./size-scale";
+
+/** What a continuous colour stands for. */
+export interface ColourLegend {
+  title: string;
+  /** From 0 at the smallest value to 1 at the largest. */
+  ticks: { at: number; text: string }[];
+}
 
 /** Everything in a chart's picture, in pixels, so that the renderer decides nothing. */
 export interface Drawing {
@@ -40,11 +48,6 @@ export interface Axis {
   grid: boolean;
   /** The line that marks grow from, if there is one. */
   base?: number | undefined;
-}
-
-export interface Fact {
-  name: string;
-  value: string;
 }
 
 /** One mark for one row, or for one bin. */

@@ -2,7 +2,7 @@ import { fail } from "@/lib/kernel/errors";
 import type { AgentGrant } from "@/lib/oauth/access-token";
 import type { StoredKey } from "@/lib/store/people/keys";
 import type { LiveSession } from "@/lib/store/people/sessions";
-import type { Context } from "./context";
+import type { Membership } from "@/lib/store/people/workspaces";
 
 /**
  * THE caller: who an operation runs for, once their credential has been checked (`authenticate.ts`). The context's
@@ -16,7 +16,10 @@ export type Actor =
   | { readonly kind: "operator" }
   | { readonly kind: "service" };
 
-type Acting = Pick<Context, "actor" | "membership">;
+interface Acting {
+  readonly actor: Actor;
+  readonly membership: Membership | undefined;
+}
 
 /** A workspace to read for, and the credential under which its reads are counted and recorded. */
 export interface ReadingFor {
@@ -52,7 +55,7 @@ export function ownWorkspace(acting: Acting): string {
 }
 
 /** The person who acts, or on whose behalf a key, agent or device does; undefined if nobody is known. */
-export function userIdOf({ actor }: Pick<Context, "actor">): string | undefined {
+export function userIdOf({ actor }: Pick<Acting, "actor">): string | undefined {
   switch (actor.kind) {
     case "person":
       return actor.session.userId;

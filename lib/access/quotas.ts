@@ -9,14 +9,14 @@ import {
   enforce,
   type HostedKind,
   type Left,
-  type LimitState,
   type Limits,
   peekLight,
   readLeft,
   takeAttempt,
   takeLight,
 } from "@/lib/limits/rate-limit";
-import { rateLimitHeaders } from "@/lib/limits/rate-limit-headers";
+import { type LimitState, rateLimitHeaders } from "@/lib/limits/rate-limit-headers";
+
 import { type Caller, repliesInFlight } from "@/lib/limits/replies-in-flight";
 import {
   addressSubject,

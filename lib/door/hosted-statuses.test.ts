@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { handle } from "@/lib/door/handle";
 import { plainResponse } from "@/lib/http/deferred-body";
 import { baseUrl } from "@/lib/kernel/env";
-import { type BlobHandle, type ObjectStore, objectStore } from "@/lib/storage/object-store";
+import { objectStore } from "@/lib/storage/drivers";
+import type { BlobHandle, ObjectStore } from "@/lib/storage/object-store";
 import { ADMINISTRATOR } from "@/lib/store/audit";
 import { finishBackground } from "@/lib/store/background";
 import { withdrawVersion } from "@/lib/store/datasets/withdrawal";

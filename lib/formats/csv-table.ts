@@ -1,6 +1,6 @@
 import type { Caller, Engine } from "@/lib/engine/duckdb/engine";
-import type { SealedVersion } from "@/lib/engine/run/query";
 import { type Chunk, readChunk } from "@/lib/engine/run/read-chunk";
+import type { SealedVersion } from "@/lib/engine/run/sealed-version";
 import { rowsAsCsv } from "@/lib/engine/sql/row-csv";
 import { Failure } from "@/lib/kernel/errors";
 import { csvHeader, csvLines } from "./text";

@@ -1,7 +1,8 @@
 import { text as textOfStream } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import yauzl from "yauzl";
-import type { QueryPage, SealedVersion } from "@/lib/engine/run/query";
+import type { QueryPage } from "@/lib/engine/run/reply";
+import type { SealedVersion } from "@/lib/engine/run/sealed-version";
 import { ask, column, type EngineFixture, openFixture, seal } from "@/lib/testing/engine-fixture";
 import { coordinatesOf } from "./coordinates";
 import { toGeoJson } from "./geojson";

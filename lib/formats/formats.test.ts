@@ -1,6 +1,7 @@
 import * as arrow from "apache-arrow";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { QueryPage, SealedVersion } from "@/lib/engine/run/query";
+import type { QueryPage } from "@/lib/engine/run/reply";
+import type { SealedVersion } from "@/lib/engine/run/sealed-version";
 import { ask, column, type EngineFixture, openFixture, seal } from "@/lib/testing/engine-fixture";
 import { toArrow } from "./arrow";
 import { toCsv, toNdjson } from "./text";

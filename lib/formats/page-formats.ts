@@ -1,4 +1,4 @@
-import type { QueryPage } from "@/lib/engine/run/query";
+import type { QueryPage } from "@/lib/engine/run/reply";
 import { toArrow } from "./arrow";
 import { CSV_MEDIA } from "./csv-media";
 import { toGeoJson } from "./geojson";

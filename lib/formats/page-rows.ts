@@ -1,5 +1,5 @@
 import { type LosslessNumber, parse } from "lossless-json";
-import type { QueryPage } from "@/lib/engine/run/query";
+import type { QueryPage } from "@/lib/engine/run/reply";
 
 /** A value of a reply; numbers keep their digits. */
 export type Value = null | boolean | string | LosslessNumber | readonly Value[] | { readonly [name: string]: Value };

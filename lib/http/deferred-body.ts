@@ -1,60 +1,21 @@
-import type { Readable } from "node:stream";
-import type { BlobHandle } from "@/lib/storage/object-store";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
-import { countedStream, fileStream } from "./file-stream";
+import {
+  type ByteRange,
+  countedStream,
+  type Deferred,
+  type DeferredFile,
+  type DeferredStream,
+  fileStream,
+  type Sent,
+} from "./file-stream";
+
 import { cameThroughListener, LENGTH_HEADER } from "./listener-mark";
 import { log } from "./log";
-
-/** First and last byte, inclusive. */
-export interface ByteRange {
-  start: number;
-  end: number;
-}
-
-export interface Sent {
-  /** Body bytes handed to the operating system. */
-  bytes: number;
-  /** Whether the entire body (or range) was sent and its digest, if one was required, matched. */
-  complete: boolean;
-}
-
-interface Deferred {
-  onSent?: (sent: Sent) => void;
-  /** The credential that the reply is counted for while it is being read, such as `key:…`. */
-  reader?: string | undefined;
-}
 
 export interface DeferredBytes extends Deferred {
   kind: "bytes";
   bytes: Uint8Array;
   range?: ByteRange;
-}
-
-/** The sender owns the file from here on and always closes it. */
-export interface DeferredFile extends Deferred {
-  kind: "file";
-  file: Pick<BlobHandle, "read" | "close">;
-  sizeBytes: number;
-  /**
-   * Hex SHA-256 to verify while sending. On a mismatch the connection is cut before the last chunk. Whole files only.
-   */
-  digest?: string;
-  /** Called on a mismatch. */
-  onMismatch?: () => void;
-  range?: ByteRange;
-}
-
-/**
- * Generated while it is sent. If it fails or ends at another length, the connection is cut. The sender always destroys
- * the stream.
- */
-export interface DeferredStream extends Deferred {
-  kind: "stream";
-  stream: Readable;
-  /** Absent if the length is known only at the end; the body is then sent in chunks. */
-  sizeBytes?: number;
-  /** Trailers that follow the last chunk; the reply's Trailer header announces them. */
-  trailers?: () => Readonly<Record<string, string>>;
 }
 
 export type DeferredBody = DeferredBytes | DeferredFile | DeferredStream;

@@ -1,5 +1,53 @@
 import { createHash } from "node:crypto";
-import type { DeferredFile, DeferredStream } from "./deferred-body";
+
+import type { Readable } from "node:stream";
+import type { BlobHandle } from "@/lib/storage/object-store";
+
+export interface Sent {
+  /** Body bytes handed to the operating system. */
+  bytes: number;
+  /** Whether the entire body (or range) was sent and its digest, if one was required, matched. */
+  complete: boolean;
+}
+
+/** First and last byte, inclusive. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+export interface Deferred {
+  onSent?: (sent: Sent) => void;
+  /** The credential that the reply is counted for while it is being read, such as `key:…`. */
+  reader?: string | undefined;
+}
+
+/** The sender owns the file from here on and always closes it. */
+export interface DeferredFile extends Deferred {
+  kind: "file";
+  file: Pick<BlobHandle, "read" | "close">;
+  sizeBytes: number;
+  /**
+   * Hex SHA-256 to verify while sending. On a mismatch the connection is cut before the last chunk. Whole files only.
+   */
+  digest?: string;
+  /** Called on a mismatch. */
+  onMismatch?: () => void;
+  range?: ByteRange;
+}
+
+/**
+ * Generated while it is sent. If it fails or ends at another length, the connection is cut. The sender always destroys
+ * the stream.
+ */
+export interface DeferredStream extends Deferred {
+  kind: "stream";
+  stream: Readable;
+  /** Absent if the length is known only at the end; the body is then sent in chunks. */
+  sizeBytes?: number;
+  /** Trailers that follow the last chunk; the reply's Trailer header announces them. */
+  trailers?: () => Readonly<Record<string, string>>;
+}
 
 const CHUNK_BYTES = 1 << 20;
 

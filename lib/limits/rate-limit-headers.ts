@@ -1,6 +1,16 @@
 import { serializeList } from "structured-headers";
-import type { LimitState } from "./rate-limit";
+
 import type { WindowState } from "./window";
+
+export interface LimitState {
+  rejectedBy: "minute" | "day" | null;
+  minute: WindowState;
+  /**
+   * Absent if no day is counted. Its `remaining` is null if the minute rejected the request, because the day is not
+   * counted then.
+   */
+  day?: WindowState;
+}
 
 type Named = [name: string, state: WindowState];
 

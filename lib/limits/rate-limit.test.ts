@@ -7,8 +7,9 @@ import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { database } from "@/lib/store/postgres/database";
 import { pruneCounters } from "@/lib/store/usage/counters";
 import { useTestState } from "@/lib/testing/database";
-import { enforce, type LimitState, readLeft, takeAttempt, takeDownload, takeQuery } from "./rate-limit";
-import { rateLimitHeaders } from "./rate-limit-headers";
+import { enforce, readLeft, takeAttempt, takeDownload, takeQuery } from "./rate-limit";
+import { type LimitState, rateLimitHeaders } from "./rate-limit-headers";
+
 import { addressSubject, emailSubject, keySubject } from "./subject";
 
 const state = useTestState();

@@ -1,22 +1,13 @@
 import { type ErrorCode, fail } from "@/lib/kernel/errors";
 import type { CountedWindow } from "@/lib/store/usage/counters";
 import { countExactly, countInWindow, countLightly, isReached, readCounts } from "./counters";
-import { rateLimitHeaders } from "./rate-limit-headers";
+import { type LimitState, rateLimitHeaders } from "./rate-limit-headers";
+
 import { DAY_MS, MINUTE_MS, type WindowState, windowState } from "./window";
 
 export interface Limits {
   minute: number;
   day: number;
-}
-
-export interface LimitState {
-  rejectedBy: "minute" | "day" | null;
-  minute: WindowState;
-  /**
-   * Absent if no day is counted. Its `remaining` is null if the minute rejected the request, because the day is not
-   * counted then.
-   */
-  day?: WindowState;
 }
 
 /**

@@ -10,7 +10,8 @@ import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { useTestState } from "@/lib/testing/database";
 import { RedisServer } from "@/lib/testing/redis-server";
 import { takeRangeBytes } from "./range-bytes";
-import { type LimitState, readLeft, takeAttempt, takeDownload, takeLight, takeQuery } from "./rate-limit";
+import { readLeft, takeAttempt, takeDownload, takeLight, takeQuery } from "./rate-limit";
+import type { LimitState } from "./rate-limit-headers";
 import { closeRedis } from "./redis-counters";
 import { keySubject } from "./subject";
 

@@ -3,7 +3,7 @@ import { workspaceOf } from "@/lib/access/actor";
 import { catalogueFilter, catalogueQuery } from "@/lib/operations/reading/catalogue-query";
 import { type Facets, facetsSchema, SIZES } from "@/lib/schemas/facets";
 import { countFacets, type FacetCount } from "@/lib/store/catalogue/facets";
-import type { SearchTerm } from "@/lib/store/catalogue/search-terms";
+import type { SearchTerm } from "@/lib/store/catalogue/postings";
 import type { SimilarWords } from "@/lib/store/catalogue/similar-words";
 import { operation } from "./operation";
 

@@ -16,23 +16,14 @@ import { JsonColumns } from "@/lib/readers/json/json-cells";
 import { JsonFrame } from "@/lib/readers/json/json-frame";
 import { readParquet } from "@/lib/readers/parquet/parquet-reading";
 import { type CellsReader, readHeader, readPart, TextColumns } from "@/lib/readers/read-part";
-import type { StagedColumn, StagedSource } from "@/lib/readers/staged-source";
+import type { StagedColumn } from "@/lib/readers/staged-source";
 import type { Reading } from "@/lib/readers/typed/reading";
 import type { Reader } from "@/lib/schemas/recipe-reader";
 import type { Archive } from "@/lib/schemas/recipe-source";
 import { type StatedTotal, statedTotal } from "@/lib/sources/stated-total";
-import { SandboxFailure } from "./events";
-import { type Comparing, compareStated, type StatedPart } from "./stated-records";
+import { type DecodedSource, SandboxFailure } from "./events";
 
-/** A decoded source, with digests that show whether its rows changed. */
-export interface DecodedSource extends StagedSource {
-  /** SHA-256 of the rows' text form and the columns' names, which is unchanged if only the raw bytes changed. */
-  rowsDigest: string;
-  /** Like `parts`, with each part's own digest. */
-  partDigests: { partition: string | null; member: string | null; rows: number; rowsDigest: string }[];
-  /** What the source states about its number of records, if that may differ from what was read. */
-  remarks?: string[];
-}
+import { type Comparing, compareStated, type StatedPart } from "./stated-records";
 
 export interface SourceWork {
   plan: BuildPlan;

@@ -1,8 +1,41 @@
 import type { BuildEvent, BuildFailureCode, BuildOutcome } from "@/lib/builds/plan";
+import type { ContainerFound } from "@/lib/readers/containers/opened-source";
 import { type FailureLocation, ReadFailure, type ReadFailureCode } from "@/lib/readers/failure";
-import type { DecodedSource } from "./decode-source";
-import type { SourceFound } from "./inspect-source";
-import type { SealedDigest } from "./main";
+import type { Inspection } from "@/lib/readers/proposals/inspect";
+import type { SheetFound } from "@/lib/readers/proposals/sheet-heads";
+import type { SuggestedTable } from "@/lib/readers/proposals/suggested-table";
+import type { StagedSource } from "@/lib/readers/staged-source";
+
+export interface SealedDigest {
+  table: string;
+  /** Relative to the run's folder. */
+  path: string;
+  sha256: string;
+  bytes: number;
+}
+
+/** The sandbox's findings about a source. */
+export interface SourceFound extends Inspection {
+  containers: ContainerFound[];
+  sheets?: SheetFound[];
+  /** Whether the proposed or given reader read the part. If so, `columns` and `rows` are its result. */
+  isTried: boolean;
+  /** Whether the rows of the part are all rows of the source. */
+  isAll: boolean;
+  /** Bytes that were inspected, after unpacking. */
+  bytes: number;
+  table: SuggestedTable;
+}
+
+/** A decoded source, with digests that show whether its rows changed. */
+export interface DecodedSource extends StagedSource {
+  /** SHA-256 of the rows' text form and the columns' names, which is unchanged if only the raw bytes changed. */
+  rowsDigest: string;
+  /** Like `parts`, with each part's own digest. */
+  partDigests: { partition: string | null; member: string | null; rows: number; rowsDigest: string }[];
+  /** What the source states about its number of records, if that may differ from what was read. */
+  remarks?: string[];
+}
 
 /** One line of JSON on the child's standard output. */
 export type SandboxEvent =

@@ -8,7 +8,8 @@ import { tar } from "@/lib/kernel/tar";
 import { planOf } from "@/lib/testing/both-doors";
 import { inline, workbook } from "@/lib/testing/ugly-files/workbook";
 import { withBench } from "./bench";
-import { inspectSource, type SourceFound } from "./inspect-source";
+import type { SourceFound } from "./events";
+import { inspectSource } from "./inspect-source";
 
 let root: string;
 let count = 0;

@@ -3,30 +3,18 @@ import { join } from "node:path";
 import { parse } from "lossless-json";
 import type { BuildBench, BuildPlan, PlannedInspection } from "@/lib/builds/plan";
 import { firstBytes } from "@/lib/readers/containers/compression";
-import { type ContainerFound, type OpenedSource, openSource } from "@/lib/readers/containers/opened-source";
+import { type OpenedSource, openSource } from "@/lib/readers/containers/opened-source";
 import { mismatch, ReadFailure } from "@/lib/readers/failure";
 import { type Inspection, inspect } from "@/lib/readers/proposals/inspect";
 import { columnWarnings } from "@/lib/readers/proposals/inspect-records";
 import { lookAtSheets, type SheetFound } from "@/lib/readers/proposals/sheet-heads";
-import { type SuggestedTable, suggestedTable } from "@/lib/readers/proposals/suggested-table";
+import { suggestedTable } from "@/lib/readers/proposals/suggested-table";
 import { nameFault } from "@/lib/readers/typed/column-names";
 import { type Reader, readerSchema } from "@/lib/schemas/recipe-reader";
+import type { SourceFound } from "./events";
 import { listPackage } from "./list-package";
 import { completeReader, type TriedReader, tryReader } from "./tried-reader";
 import { tryTable } from "./tried-table";
-
-/** The sandbox's findings about a source. */
-export interface SourceFound extends Inspection {
-  containers: ContainerFound[];
-  sheets?: SheetFound[];
-  /** Whether the proposed or given reader read the part. If so, `columns` and `rows` are its result. */
-  isTried: boolean;
-  /** Whether the rows of the part are all rows of the source. */
-  isAll: boolean;
-  /** Bytes that were inspected, after unpacking. */
-  bytes: number;
-  table: SuggestedTable;
-}
 
 const NAME_SHOWN = 80;
 /** Proposals are based on this many bytes. A reader is tried on everything that was read. */

@@ -1,7 +1,7 @@
 import { formatBytes, formatCount, formatPlural } from "@/lib/kernel/format";
 import { listTar, type Opening } from "@/lib/readers/containers/opened-source";
 import { suggestedTable } from "@/lib/readers/proposals/suggested-table";
-import type { SourceFound } from "./inspect-source";
+import type { SourceFound } from "./events";
 
 const SHOWN_MAX = 50;
 const NAMED_MAX = 10;

@@ -10,8 +10,9 @@ import { ReadFailure } from "@/lib/readers/failure";
 import { type Reader, readerSchema } from "@/lib/schemas/recipe-reader";
 import { type Archive, sourceLimitsSchema } from "@/lib/schemas/recipe-source";
 import { withBench } from "./bench";
-import { type DecodedSource, decodeSource } from "./decode-source";
+import { decodeSource } from "./decode-source";
 import {
+  type DecodedSource,
   FAILED_EXIT,
   LINE_CHARACTERS_MAX,
   OUTCOME_FILE,
@@ -20,7 +21,9 @@ import {
   SandboxFailure,
   type SandboxFailureCode,
   type SandboxOutcome,
+  type SealedDigest,
 } from "./events";
+
 import { inspectSource } from "./inspect-source";
 import { comparingOf } from "./stated-records";
 import { completeReader } from "./tried-reader";
@@ -141,14 +144,6 @@ try {
   if (!failure) throw error;
   say({ failed: { code: failure.code, message: failure.message.slice(0, MESSAGE_CHARACTERS), at: failure.at } });
   process.exitCode = FAILED_EXIT;
-}
-
-export interface SealedDigest {
-  table: string;
-  /** Relative to the run's folder. */
-  path: string;
-  sha256: string;
-  bytes: number;
 }
 
 /** Digests of the files that a build made. */

@@ -12,7 +12,8 @@ import { inspectColumns } from "@/lib/readers/proposals/columns";
 import { inspectJsonColumn } from "@/lib/readers/proposals/json-column";
 import { CELL_NUMBERS, cellsLayout, csvRelation } from "@/lib/readers/typed/csv-reading";
 import { READER_OPTIONS, type Reader } from "@/lib/schemas/recipe-reader";
-import { type DecodedSource, decodeSource } from "./decode-source";
+import { decodeSource } from "./decode-source";
+import type { DecodedSource } from "./events";
 
 /** The result of a reader for the part of a source that was read. */
 export interface TriedReader {

@@ -4,7 +4,7 @@ import { quoteIdentifier } from "@/lib/engine/sql/identifier";
 import { Failure } from "@/lib/kernel/errors";
 import type { ColumnFound } from "@/lib/readers/proposals/column-found";
 import { type SuggestedTable, suggestedTable } from "@/lib/readers/proposals/suggested-table";
-import type { DecodedSource } from "./decode-source";
+import type { DecodedSource } from "./events";
 import { TRIED } from "./tried-reader";
 
 export interface TriedTable {

@@ -6,7 +6,8 @@ import { describe, expect, test } from "vitest";
 import { planOf } from "@/lib/testing/both-doors";
 import { type StatementsCounted, withCount } from "@/lib/testing/counted-statements";
 import { withBench } from "./bench";
-import { inspectSource, type SourceFound } from "./inspect-source";
+import type { SourceFound } from "./events";
+import { inspectSource } from "./inspect-source";
 
 const ROWS = 20;
 const KINDS: readonly ((row: number) => string | number | boolean)[] = [

@@ -3,7 +3,8 @@ import { get, type IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { deferredResponse, type Sent } from "@/lib/http/deferred-body";
+import { deferredResponse } from "@/lib/http/deferred-body";
+import type { Sent } from "@/lib/http/file-stream";
 import { type Listener, startListener } from "./listener";
 
 let listener: Listener;

@@ -1,14 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import {
-  bodyLength,
-  type DeferredBody,
-  type DeferredBytes,
-  type DeferredFile,
-  type DeferredStream,
-  reportSent,
-  type Sent,
-} from "@/lib/http/deferred-body";
+import { bodyLength, type DeferredBody, type DeferredBytes, reportSent } from "@/lib/http/deferred-body";
+import type { DeferredFile, DeferredStream, Sent } from "@/lib/http/file-stream";
+
 import { sharedBuffer, ThreadHash } from "@/lib/storage/hash-threads";
 import type { Bounds } from "./bounds";
 import { type Pace, timeLeftMs } from "./reading-pace";

@@ -6,13 +6,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type DeferredBody,
-  deferredResponse,
-  plainResponse,
-  type Sent,
-  takeDeferredBody,
-} from "@/lib/http/deferred-body";
+import { type DeferredBody, deferredResponse, plainResponse, takeDeferredBody } from "@/lib/http/deferred-body";
+import type { Sent } from "@/lib/http/file-stream";
 import { connectTo, exchange } from "@/lib/testing/raw-socket";
 import type { Bounds } from "./bounds";
 import { type Listener, startListener } from "./listener";

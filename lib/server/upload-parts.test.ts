@@ -9,7 +9,8 @@ import { doorOf } from "@/lib/door/handle";
 import { baseUrl, env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { OPERATIONS } from "@/lib/operations/registry";
-import { type ObjectStore, objectStore } from "@/lib/storage/object-store";
+import { objectStore } from "@/lib/storage/drivers";
+import type { ObjectStore } from "@/lib/storage/object-store";
 import { runsDir, tempDir } from "@/lib/storage/paths";
 import { database } from "@/lib/store/postgres/database";
 import {

@@ -1,10 +1,28 @@
 import { isLosslessNumber } from "lossless-json";
 import { formatCount } from "@/lib/kernel/format";
+import type { Pages } from "@/lib/schemas/recipe-source";
 import { pointed } from "./pointed";
-import type { PagesReading, PagesWarning } from "./read-pages";
-import type { SourceRead } from "./read-source";
+import type { SourceRead, SourceReading } from "./read-source";
+
 import { SourceFailure } from "./source-failure";
 import { type StatedTotal, statedTotal, totalText } from "./stated-total";
+
+export interface PagesReading extends Omit<SourceReading, "path"> {
+  pages: Pages;
+  /** JSON Pointer to the array of a page's records. */
+  records: string;
+  /** Whether members and header fields that look like a total are compared with the records read. */
+  comparesTotal: boolean;
+  /** Path of page `number`, counted from 1. */
+  pathOf(number: number): string;
+}
+
+/** `pages_overlap`: the same key is on two pages, so rows moved while they were read. */
+export interface PagesWarning {
+  warning: "pages_overlap" | "pages_short" | "total_exceeded" | "total_doubtful";
+  /** A sentence for people. */
+  message: string;
+}
 
 interface Page {
   document: unknown;

@@ -5,28 +5,12 @@ import { formatCount } from "@/lib/kernel/format";
 import { sha256Hex } from "@/lib/kernel/sha256";
 import type { Pages, Send } from "@/lib/schemas/recipe-source";
 import { nextLink } from "./link-header";
-import { PageTotals } from "./page-totals";
+import { type PagesReading, type PagesWarning, PageTotals } from "./page-totals";
+
 import { pointed } from "./pointed";
-import { type ReadingContext, readSource, type SourceRead, type SourceReading } from "./read-source";
+import { type ReadingContext, readSource, type SourceRead } from "./read-source";
 import { type Asked, withSent } from "./send-value";
 import { SourceFailure } from "./source-failure";
-
-export interface PagesReading extends Omit<SourceReading, "path"> {
-  pages: Pages;
-  /** JSON Pointer to the array of a page's records. */
-  records: string;
-  /** Whether members and header fields that look like a total are compared with the records read. */
-  comparesTotal: boolean;
-  /** Path of page `number`, counted from 1. */
-  pathOf(number: number): string;
-}
-
-/** `pages_overlap`: the same key is on two pages, so rows moved while they were read. */
-export interface PagesWarning {
-  warning: "pages_overlap" | "pages_short" | "total_exceeded" | "total_doubtful";
-  /** A sentence for people. */
-  message: string;
-}
 
 export interface PagesRead {
   /** The pages in order, each with its own digest. */

@@ -1,4 +1,5 @@
-import { type BlobHandle, objectStore, type PutOptions, type Stray } from "./object-store";
+import { objectStore } from "./drivers";
+import type { BlobHandle, PutOptions, Stray } from "./object-store";
 
 const DIGEST = /^[0-9a-f]{64}$/;
 

@@ -5,7 +5,15 @@ import { textIfThere } from "@/lib/kernel/missing-file";
 import { keepFromLogs } from "@/lib/kernel/secret-values";
 import { createFile, replaceFile } from "@/lib/kernel/whole-file";
 import { makeDataFolder } from "./data-folder";
-import type { KeyRing, SealingKey } from "./key-ring";
+
+/** A 256-bit key. Each row names the key that encrypted it. */
+export interface SealingKey {
+  name: string;
+  key: Uint8Array;
+}
+
+/** The first key is current and encrypts; the others decrypt older rows. Never stored in the database. */
+export type KeyRing = readonly [SealingKey, ...SealingKey[]];
 
 const fileSchema = z.object({
   format: z.literal("parquetry-secrets-keys.v1"),

@@ -1,17 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { env } from "@/lib/kernel/env";
-import { createRingFile, readRingFile, writeRingFile } from "./key-ring-file";
+import { createRingFile, type KeyRing, readRingFile, type SealingKey, writeRingFile } from "./key-ring-file";
+
 import { keyRingPath } from "./paths";
-
-/** A 256-bit key. Each row names the key that encrypted it. */
-export interface SealingKey {
-  name: string;
-  key: Uint8Array;
-}
-
-/** The first key is current and encrypts; the others decrypt older rows. Never stored in the database. */
-export type KeyRing = readonly [SealingKey, ...SealingKey[]];
 
 /**
  * The ring from the setting or from the data folder. It is read again at each use, since another process may have

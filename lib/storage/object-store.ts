@@ -1,8 +1,3 @@
-import { env } from "@/lib/kernel/env";
-import { processWide } from "@/lib/kernel/process-wide";
-import { filesystemObjects } from "./filesystem-objects";
-import { s3Objects } from "./s3-objects";
-
 /**
  * An open object, to be closed by the caller that opened it. It never returns another object's bytes: if the object is
  * replaced or removed, it keeps reading the same one (a file), or a read rejects with ENOENT (an object of S3).
@@ -71,13 +66,3 @@ export interface ObjectStore {
   /** Removes everything below a prefix, which ends with a slash. */
   removeAll(prefix: string): Promise<void>;
 }
-
-/** THE drivers, one line each. */
-const DRIVERS = {
-  filesystem: filesystemObjects,
-  s3: s3Objects,
-} satisfies Record<string, () => ObjectStore>;
-
-/** The object store of this process. */
-export const objectStore = (): ObjectStore =>
-  processWide<ObjectStore>("object-store", DRIVERS[env().S3_BUCKET === undefined ? "filesystem" : "s3"]);

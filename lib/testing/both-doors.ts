@@ -18,7 +18,8 @@ import type { LeftOut } from "@/lib/readers/left-out";
 import { planReading } from "@/lib/readers/typed/plan-reading";
 import { benchOf } from "@/lib/sandbox/bench";
 import { decodeSource } from "@/lib/sandbox/decode-source";
-import { inspectSource, type SourceFound } from "@/lib/sandbox/inspect-source";
+import type { SourceFound } from "@/lib/sandbox/events";
+import { inspectSource } from "@/lib/sandbox/inspect-source";
 import { READER_OPTIONS, type Reader, readerSchema } from "@/lib/schemas/recipe-reader";
 import type { Archive } from "@/lib/schemas/recipe-source";
 

@@ -39,8 +39,8 @@ function resolved(from: string, name: string): string {
   return name.startsWith(".") ? join(dirname(from), name) : name;
 }
 
-/** The folders on a cycle of imports, as lists such as `["lib/store", "lib/vault"]`; empty if there is none. */
-export function folderCycles(edges: readonly (readonly [from: string, to: string])[]): string[][] {
+/** The folders or files on a cycle of imports, as lists such as `["lib/store", "lib/vault"]`; empty if there is none. */
+export function cyclesOf(edges: readonly (readonly [from: string, to: string])[]): string[][] {
   const next = new Map<string, Set<string>>();
   for (const [from, to] of edges) next.set(from, (next.get(from) ?? new Set()).add(to));
   const reaches = (start: string): Set<string> => {

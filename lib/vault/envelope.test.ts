@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { Failure } from "@/lib/kernel/errors";
-import type { KeyRing } from "@/lib/storage/key-ring";
+import type { KeyRing } from "@/lib/storage/key-ring-file";
 import type { SealedFor } from "@/lib/store/sources/secrets";
 import { open, seal } from "./envelope";
 

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { fail } from "@/lib/kernel/errors";
-import type { KeyRing, SealingKey } from "@/lib/storage/key-ring";
+import type { KeyRing, SealingKey } from "@/lib/storage/key-ring-file";
 import type { Sealed, SealedOwner } from "@/lib/store/datasets/sealed-rows";
 
 const CIPHER = "aes-256-gcm";

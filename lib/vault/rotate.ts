@@ -1,4 +1,5 @@
-import { addCurrentKey, dropKeysBut, isRingOurs, type KeyRing, keyRing } from "@/lib/storage/key-ring";
+import { addCurrentKey, dropKeysBut, isRingOurs, keyRing } from "@/lib/storage/key-ring";
+import type { KeyRing } from "@/lib/storage/key-ring-file";
 import {
   resealBatch,
   SEALED_TABLE_NAMES,

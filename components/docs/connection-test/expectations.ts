@@ -1,9 +1,8 @@
 import { DIRECT_VERSION, HANDSHAKE_VERSIONS } from "@/lib/mcp/protocol-versions";
 import type { CredentialForm } from "./credential-form";
 import type { Exchange } from "./exchange";
-import { codeOf, fieldsOf, resultOf, structured } from "./reply-facts";
+import { codeOf, type Facts, fieldsOf, resultOf, structured } from "./reply-facts";
 import type { StepId } from "./steps";
-import type { Facts } from "./verdicts";
 
 interface Expectation {
   /** Whether a reply is what a client needs. */

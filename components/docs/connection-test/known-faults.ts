@@ -1,9 +1,8 @@
 import type { CredentialForm } from "./credential-form";
 import type { Exchange } from "./exchange";
 import { metadataOf } from "./expectations";
-import { codeOf, fieldsOf, isOurs, messageOf } from "./reply-facts";
+import { codeOf, type Facts, fieldsOf, isOurs, messageOf } from "./reply-facts";
 import type { StepId } from "./steps";
-import type { Facts } from "./verdicts";
 
 export interface At {
   step: StepId;

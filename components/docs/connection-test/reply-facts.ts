@@ -1,4 +1,17 @@
+import type { CredentialForm } from "./credential-form";
 import type { Exchange } from "./exchange";
+
+/** What the page knows about the test besides the replies. */
+export interface Facts {
+  /** The service's own URL. */
+  base: string;
+  /** The page's URL, as the browser sees it. */
+  origin: string;
+  /** Connector URL under test. */
+  connector: string;
+  /** What was pasted; undefined if nothing was. */
+  form?: CredentialForm | undefined;
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 

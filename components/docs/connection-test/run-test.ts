@@ -2,9 +2,10 @@ import { callTool, handshakes, message } from "./calls";
 import type { Choice } from "./choice";
 import { bareCredential, credentialForm } from "./credential-form";
 import { type Exchange, send } from "./exchange";
+import type { Facts } from "./reply-facts";
 import { TestConnection } from "./sign-in";
 import { type StepId, stepsOf } from "./steps";
-import { type Facts, type Verdict, verdictOf } from "./verdicts";
+import { type Verdict, verdictOf } from "./verdicts";
 
 export interface StepRun {
   id: StepId;

@@ -13,8 +13,8 @@ import { newWorkspace } from "@/lib/testing/workspace";
 import { callTool, handshakes, message } from "./calls";
 import { bareCredential, credentialForm } from "./credential-form";
 import { send } from "./exchange";
-import { structured } from "./reply-facts";
-import { type Facts, verdictOf } from "./verdicts";
+import { type Facts, structured } from "./reply-facts";
+import { verdictOf } from "./verdicts";
 
 const LOOKUPS_MINUTE = 12;
 testStateWith({ LIMIT_CATALOGUE_MINUTE: String(LOOKUPS_MINUTE) });

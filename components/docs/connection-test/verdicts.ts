@@ -1,20 +1,8 @@
-import type { CredentialForm } from "./credential-form";
 import type { Exchange } from "./exchange";
 import { expectations } from "./expectations";
 import { KNOWN_FAULTS } from "./known-faults";
+import type { Facts } from "./reply-facts";
 import type { StepId } from "./steps";
-
-/** What the page knows about the test besides the replies. */
-export interface Facts {
-  /** The service's own URL. */
-  base: string;
-  /** The page's URL, as the browser sees it. */
-  origin: string;
-  /** Connector URL under test. */
-  connector: string;
-  /** What was pasted; undefined if nothing was. */
-  form?: CredentialForm | undefined;
-}
 
 export interface Verdict {
   isGood: boolean;

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runPreview } from "@/lib/engine/run/preview";
-import type { SealedVersion } from "@/lib/engine/run/query";
+import type { SealedVersion } from "@/lib/engine/run/sealed-version";
 import { ask, column, type EngineFixture, KEY_TIER, openFixture, rejection, seal } from "@/lib/testing/engine-fixture";
 import { hasWorkedFor, leastProcessorTime } from "@/lib/testing/processor-time";
 import { openEngine } from "./engine";

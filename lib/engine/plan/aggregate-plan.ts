@@ -7,7 +7,7 @@ import { functionsFor } from "@/lib/engine/types/column-types";
 import { compareNumbers } from "@/lib/engine/types/exact-number";
 import { planFilters } from "./filters";
 import { checkAlias } from "./groups";
-import type { PlannedAggregate } from "./plan";
+import type { PlannedAggregate } from "./planned";
 import { bounded, columnIndex, type Planning, reject } from "./planning";
 
 type Entry = QueryBody["aggregates"][number];

@@ -1,9 +1,10 @@
 import { VALUES_MAX } from "@/lib/engine/grammar/bounds";
 import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
-import type { ColumnType } from "@/lib/engine/types/column-type";
+import type { ColumnType, FilterValue } from "@/lib/engine/types/column-type";
 import { columnTypeOf, type EngineColumn, operatorsFor } from "@/lib/engine/types/column-types";
 import { formatScaled } from "@/lib/engine/types/exact-number";
-import { type FilterValue, isAbove, readFilterValue } from "@/lib/engine/types/filter-value";
+import { isAbove, readFilterValue } from "@/lib/engine/types/filter-value";
+
 import { isOperatorName, OPERATORS, type Operator, type OperatorName } from "@/lib/engine/types/operators";
 import type { Fault } from "@/lib/kernel/errors";
 

@@ -4,7 +4,7 @@ import { planAggregate } from "./aggregate-plan";
 import type { Condition } from "./conditions";
 import { planFilters } from "./filters";
 import { groupNames, planGroupBy } from "./groups";
-import type { GroupsPlan, OrderKey } from "./plan";
+import type { GroupsPlan, OrderKey } from "./planned";
 import { isDescending, type Planning, reject } from "./planning";
 import { groupedColumns } from "./result-columns";
 import { planTop } from "./top";

@@ -4,7 +4,7 @@ import { BUCKETS, type BucketName, bucketsFor, isBucketName } from "@/lib/engine
 import type { ColumnType } from "@/lib/engine/types/column-type";
 import { columnTypeOf, isOrderable } from "@/lib/engine/types/column-types";
 import { readWidth } from "@/lib/engine/types/widths";
-import type { PlannedGroup } from "./plan";
+import type { PlannedGroup } from "./planned";
 import { columnIndex, type Planning, reject } from "./planning";
 
 const ALIAS = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;

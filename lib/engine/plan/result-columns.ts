@@ -3,7 +3,7 @@ import { BUCKETS } from "@/lib/engine/types/buckets";
 import type { ColumnType } from "@/lib/engine/types/column-type";
 import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
 import { INT64 } from "@/lib/engine/types/integers";
-import type { GroupsPlan, Plan, PlannedAggregate, PlannedGroup } from "./plan";
+import type { GroupsPlan, Plan, PlannedAggregate, PlannedGroup } from "./planned";
 
 /** A column of a result. With `overlapping`, a row may be in several of its groups. */
 export interface ResultColumn extends EngineColumn {

@@ -1,4 +1,4 @@
-import type { OrderKey } from "./plan";
+import type { OrderKey } from "./planned";
 
 /** A part of an ordered result that one statement reads. Rows are ordered by `order` and then by position. */
 export interface Segment {

@@ -1,7 +1,7 @@
 import { GROUPS_MAX, TOP_MAX } from "@/lib/engine/grammar/bounds";
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
 import { wholeNumber } from "@/lib/engine/types/exact-number";
-import type { OrderKey, PlannedTop } from "./plan";
+import type { OrderKey, PlannedTop } from "./planned";
 import { bounded, type Planning, reject } from "./planning";
 
 /**

@@ -5,7 +5,7 @@ import { ask, column, type EngineFixture, openFixture, rejection, seal } from "@
 import { floatEdge } from "@/lib/testing/evaluate-groups";
 import { propertyParameters, trialRuns } from "@/lib/testing/property";
 import { numbersFrom } from "@/lib/testing/seeded-numbers";
-import type { SealedVersion } from "./query";
+import type { SealedVersion } from "./sealed-version";
 
 const FLOATS = trialRuns("BAND_FLOATS", 3000);
 const WIDTHS = trialRuns("BAND_WIDTHS", 30);

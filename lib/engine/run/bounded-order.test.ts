@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Engine, openEngine, type Session } from "@/lib/engine/duckdb/engine";
 import { ask, column, type EngineFixture, openFixture, seal } from "@/lib/testing/engine-fixture";
-import type { SealedVersion } from "./query";
+import type { SealedVersion } from "./sealed-version";
 
 let fixture: EngineFixture;
 let copies: Engine;

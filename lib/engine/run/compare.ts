@@ -12,7 +12,7 @@ import {
 } from "@/lib/engine/sql/compare-sql";
 import type { Source, Statement } from "@/lib/engine/sql/sql";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
-import type { SealedVersion } from "./query";
+import type { SealedVersion } from "./sealed-version";
 
 export interface ComparedVersion extends SealedVersion {
   /** Columns that no two of its rows share; empty if none was declared. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ask, column, type EngineFixture, openFixture, seal } from "@/lib/testing/engine-fixture";
-import type { SealedVersion } from "./query";
+import type { SealedVersion } from "./sealed-version";
 
 /** One column of each type, as in the golden cases, with nulls, ties and both ends of each range. */
 const CELLS = {

@@ -1,9 +1,10 @@
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
-import { isGrouped, makePlan, type Plan } from "@/lib/engine/plan/plan";
+import { isGrouped, makePlan } from "@/lib/engine/plan/plan";
+import type { Plan } from "@/lib/engine/plan/planned";
 import type { Encoding } from "@/lib/engine/sql/encode";
 import { type Fault, fail } from "@/lib/kernel/errors";
 import { type Cursor, type CursorSecret, digestQuery, parseCursor } from "./cursor";
-import type { SealedVersion } from "./query";
+import type { SealedVersion } from "./sealed-version";
 
 /** A query that can be executed. */
 export interface PlannedQuery extends Encoding {

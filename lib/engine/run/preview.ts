@@ -2,7 +2,7 @@ import { blobBytes } from "@/lib/engine/duckdb/duckdb";
 import type { Caller, Engine } from "@/lib/engine/duckdb/engine";
 import { readSource } from "@/lib/engine/duckdb/source";
 import { previewSql, type RowSpan } from "@/lib/engine/sql/preview-sql";
-import type { SealedVersion } from "./query";
+import type { SealedVersion } from "./sealed-version";
 
 export interface Preview {
   /** A JSON array of row objects. */

@@ -15,7 +15,9 @@ import { randomQuery } from "@/lib/testing/arbitrary-queries";
 import { jsonText } from "@/lib/testing/evaluate-cells";
 import { evaluate, type Query, readTable } from "@/lib/testing/evaluator";
 import { propertyParameters } from "@/lib/testing/property";
-import { parseQuery, type QueryPage, runQuery, type SealedVersion } from "./query";
+import { parseQuery, runQuery } from "./query";
+import type { QueryPage } from "./reply";
+import type { SealedVersion } from "./sealed-version";
 
 const SECRET = Buffer.from("a secret of the tests, of 32 bytes");
 const CONTEXT = { secret: SECRET, queryId: "qry_test", elapsedMs: () => 0 };

@@ -10,7 +10,8 @@ import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { ERRORS, Failure } from "@/lib/kernel/errors";
 import { timesAsMuch } from "@/lib/testing/processor-time";
 import { propertyParameters } from "@/lib/testing/property";
-import { parseQuery, pinnedVersion, runQuery, type SealedVersion } from "./query";
+import { parseQuery, pinnedVersion, runQuery } from "./query";
+import type { SealedVersion } from "./sealed-version";
 
 const SECRET = Buffer.from("a secret of the tests, of 32 bytes");
 const TIER = { rowsMax: 100, bytesMax: 64 * 1024 };

@@ -1,5 +1,4 @@
-import type { Caller, Engine } from "@/lib/engine/duckdb/engine";
-import type { WithParquet } from "@/lib/engine/duckdb/with-parquet";
+import type { Engine } from "@/lib/engine/duckdb/engine";
 import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import { type QueryBody, querySchema } from "@/lib/engine/grammar/grammar";
 import { shapeFaults, withPlainNumbers } from "@/lib/engine/grammar/grammar-faults";
@@ -13,23 +12,8 @@ import { cachedPage, pageKey } from "./cached-page";
 import { type CursorSecret, peekCursor } from "./cursor";
 import { type PlannedQuery, planQuery } from "./plan-query";
 import { readPage } from "./read-page";
-import { frameReply } from "./reply";
-
-/** An immutable version, as the catalogue records it. */
-export interface SealedVersion {
-  tableId: string;
-  versionId: string;
-  /** 64 hex digits. */
-  digest: string;
-  /** ISO 8601 with milliseconds. */
-  publishedAt: string;
-  rows: number;
-  columns: readonly EngineColumn[];
-  /** The columns that the rows were sorted by when the version was sealed, ascending with nulls last. */
-  orderBy?: readonly string[];
-  withParquet: WithParquet;
-  copyPath: string;
-}
+import { frameReply, type QueryContext, type QueryPage } from "./reply";
+import type { SealedVersion } from "./sealed-version";
 
 /** The maximum that a caller may request at once. */
 export interface Tier {
@@ -37,30 +21,6 @@ export interface Tier {
   bytesMax: number;
   /** Whether rows are sent as lists of values, so that the names of columns do not count in each. */
   asLists?: boolean;
-}
-
-export interface QueryContext extends Caller {
-  /** The secret that signs cursors. */
-  secret: CursorSecret;
-  queryId: string;
-  /** Milliseconds since the request was parsed. */
-  elapsedMs(): number;
-}
-
-export interface QueryPage {
-  /** The complete JSON reply. */
-  body: Uint8Array;
-  columns: EngineColumn[];
-  /** The rows' JSON within `body`: concatenated, the contents of its array. */
-  rowParts: readonly Uint8Array[];
-  returnedRows: number;
-  scannedBytes: number;
-  elapsedMs: number;
-  truncated: boolean;
-  nextCursor: string | null;
-  grouped: boolean;
-  /** Whether its rows came from the cache. */
-  isCached: boolean;
 }
 
 /*

@@ -1,6 +1,6 @@
 import type { Session } from "@/lib/engine/duckdb/engine";
 import { CELL_BYTES_MAX } from "@/lib/engine/grammar/bounds";
-import type { CellPlan } from "@/lib/engine/plan/plan";
+import type { CellPlan } from "@/lib/engine/plan/planned";
 import { cellPartSql } from "@/lib/engine/sql/cell-part-sql";
 import type { Source } from "@/lib/engine/sql/sql";
 import type { EngineColumn } from "@/lib/engine/types/column-types";

@@ -1,8 +1,8 @@
 import type { Caller, Engine } from "@/lib/engine/duckdb/engine";
 import type { RowForm } from "@/lib/engine/sql/encode";
 import { fail } from "@/lib/kernel/errors";
-import type { SealedVersion } from "./query";
 import { readPage } from "./read-page";
+import type { SealedVersion } from "./sealed-version";
 
 const ROWS_MAX = 20_000;
 const BYTES = 1 << 20;

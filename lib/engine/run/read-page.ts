@@ -1,12 +1,13 @@
 import type { Engine, Session } from "@/lib/engine/duckdb/engine";
 import { readingParquet, readSource } from "@/lib/engine/duckdb/source";
-import { isFiltered, type Plan } from "@/lib/engine/plan/plan";
+import { isFiltered } from "@/lib/engine/plan/plan";
+import type { Plan } from "@/lib/engine/plan/planned";
 import { countGroupsSql, countSql } from "@/lib/engine/sql/group-sql";
 import { mayContainNull, rowBytes, scannedBytes } from "@/lib/engine/sql/scanned-bytes";
 import type { PlannedQuery } from "./plan-query";
-import type { SealedVersion } from "./query";
 import { type Rows, readRows } from "./read-rows";
 import { reserveMemory } from "./reserve-memory";
+import type { SealedVersion } from "./sealed-version";
 import { settleBands } from "./settle-bands";
 
 export interface PageRead {

@@ -1,6 +1,7 @@
 import { blobBytes } from "@/lib/engine/duckdb/duckdb";
 import type { Session } from "@/lib/engine/duckdb/engine";
-import { isFiltered, type Plan, type RowsPlan } from "@/lib/engine/plan/plan";
+import { isFiltered } from "@/lib/engine/plan/plan";
+import type { Plan, RowsPlan } from "@/lib/engine/plan/planned";
 import { columnAt } from "@/lib/engine/plan/result-columns";
 import { type Segment, segmentsAfter } from "@/lib/engine/plan/segments";
 import type { Encoding } from "@/lib/engine/sql/encode";

@@ -1,10 +1,36 @@
+import type { Caller } from "@/lib/engine/duckdb/engine";
 import { type ResultColumn, resultColumns } from "@/lib/engine/plan/result-columns";
+import type { EngineColumn } from "@/lib/engine/types/column-types";
 import { fail } from "@/lib/kernel/errors";
 import { CURSOR_LENGTH, type CursorSecret, formatCursor } from "./cursor";
 import type { PlannedQuery } from "./plan-query";
-import type { QueryContext, QueryPage, SealedVersion } from "./query";
 import type { CellPart } from "./read-cell";
 import type { PageRead } from "./read-page";
+import type { SealedVersion } from "./sealed-version";
+
+export interface QueryContext extends Caller {
+  /** The secret that signs cursors. */
+  secret: CursorSecret;
+  queryId: string;
+  /** Milliseconds since the request was parsed. */
+  elapsedMs(): number;
+}
+
+export interface QueryPage {
+  /** The complete JSON reply. */
+  body: Uint8Array;
+  columns: EngineColumn[];
+  /** The rows' JSON within `body`: concatenated, the contents of its array. */
+  rowParts: readonly Uint8Array[];
+  returnedRows: number;
+  scannedBytes: number;
+  elapsedMs: number;
+  truncated: boolean;
+  nextCursor: string | null;
+  grouped: boolean;
+  /** Whether its rows came from the cache. */
+  isCached: boolean;
+}
 
 /** What a reply contains around its rows. */
 export interface ReplyFrame {

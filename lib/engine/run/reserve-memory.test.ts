@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Engine, openEngine } from "@/lib/engine/duckdb/engine";
 import { ask, column, type EngineFixture, KEY_TIER, openFixture, rejection, seal } from "@/lib/testing/engine-fixture";
-import type { SealedVersion } from "./query";
+import type { SealedVersion } from "./sealed-version";
 
 let fixture: EngineFixture;
 let engine: Engine;

@@ -1,11 +1,12 @@
 import type { Engine, Session } from "@/lib/engine/duckdb/engine";
 import { readSource } from "@/lib/engine/duckdb/source";
-import { isFiltered, type Plan } from "@/lib/engine/plan/plan";
+import { isFiltered } from "@/lib/engine/plan/plan";
+import type { Plan } from "@/lib/engine/plan/planned";
 import { countSql } from "@/lib/engine/sql/group-sql";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
 import { BUCKETS } from "@/lib/engine/types/buckets";
 import { fail } from "@/lib/kernel/errors";
-import type { SealedVersion } from "./query";
+import type { SealedVersion } from "./sealed-version";
 
 const MIB = 1024 * 1024;
 

@@ -1,13 +1,14 @@
 import type { Engine, Session } from "@/lib/engine/duckdb/engine";
 import { readSource } from "@/lib/engine/duckdb/source";
-import { isFiltered, type Plan, type PlannedGroup } from "@/lib/engine/plan/plan";
+import { isFiltered } from "@/lib/engine/plan/plan";
+import type { Plan, PlannedGroup } from "@/lib/engine/plan/planned";
 import { columnAt } from "@/lib/engine/plan/result-columns";
 import { extremesSql } from "@/lib/engine/sql/group-sql";
 import { extremesIn, type Footer } from "@/lib/engine/sql/scanned-bytes";
 import { hasBands, isNear, widthFor } from "@/lib/engine/types/bands";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { fail } from "@/lib/kernel/errors";
-import type { SealedVersion } from "./query";
+import type { SealedVersion } from "./sealed-version";
 
 type Extremes = readonly [least: number, most: number];
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ask, column, type EngineFixture, openFixture, seal } from "@/lib/testing/engine-fixture";
-import type { SealedVersion } from "./query";
+import type { SealedVersion } from "./sealed-version";
 
 let fixture: EngineFixture;
 let version: SealedVersion;

@@ -1,5 +1,5 @@
 import { CELL_BYTES_MAX } from "@/lib/engine/grammar/bounds";
-import type { CellPlan } from "@/lib/engine/plan/plan";
+import type { CellPlan } from "@/lib/engine/plan/planned";
 import { fromSql, type Source, type Statement } from "./sql";
 import { filterSql, whereSql } from "./where-sql";
 

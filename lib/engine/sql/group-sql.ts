@@ -1,4 +1,4 @@
-import type { GroupsPlan, PlannedAggregate, PlannedGroup } from "@/lib/engine/plan/plan";
+import type { GroupsPlan, PlannedAggregate, PlannedGroup } from "@/lib/engine/plan/planned";
 import { argumentType, columnAt, groupedColumns } from "@/lib/engine/plan/result-columns";
 import { aggregateCall, agreeingSql } from "@/lib/engine/types/aggregates";
 import { BUCKETS, bucketSql, type GroupSql, itemsSql } from "@/lib/engine/types/buckets";

@@ -1,5 +1,5 @@
 import type { Condition } from "@/lib/engine/plan/conditions";
-import type { Plan, PlannedAggregate } from "@/lib/engine/plan/plan";
+import type { Plan, PlannedAggregate } from "@/lib/engine/plan/planned";
 import { columnTypeOfDuckdb, type EngineColumn } from "@/lib/engine/types/column-types";
 import { OPERATORS } from "@/lib/engine/types/operators";
 import { leafCount, parseStorageType } from "@/lib/engine/types/storage-type";

@@ -1,4 +1,4 @@
-import type { OrderKey, Plan, PlannedTop, RowsPlan } from "@/lib/engine/plan/plan";
+import type { OrderKey, Plan, PlannedTop, RowsPlan } from "@/lib/engine/plan/planned";
 import { columnAt } from "@/lib/engine/plan/result-columns";
 import type { Segment } from "@/lib/engine/plan/segments";
 import type { ColumnType } from "@/lib/engine/types/column-type";

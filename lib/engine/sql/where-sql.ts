@@ -1,6 +1,6 @@
 import type { Condition } from "@/lib/engine/plan/conditions";
 import type { Search } from "@/lib/engine/plan/filters";
-import type { Plan } from "@/lib/engine/plan/plan";
+import type { Plan } from "@/lib/engine/plan/planned";
 import { beforeLower, foldedSql } from "@/lib/engine/types/case-fold";
 import type { ColumnType } from "@/lib/engine/types/column-type";
 import { OPERATORS } from "@/lib/engine/types/operators";

@@ -1,4 +1,16 @@
-import type { ReadValue } from "./filter-value";
+import type { ExactNumber, Quantised } from "./exact-number";
+
+/**
+ * A filter value, parsed for its column's type. `text` is the string that DuckDB casts. Types with whole coefficients
+ * also have `quantised`.
+ */
+export interface FilterValue {
+  text: string;
+  exact?: ExactNumber;
+  quantised?: Quantised;
+}
+
+export type ReadValue = FilterValue | { rejected: string };
 
 /**
  * Which operators and functions apply; types of one family differ in how they are stored and written. `opaque` supports

@@ -1,32 +1,13 @@
 import { isLosslessNumber, LosslessNumber } from "lossless-json";
-import type { ColumnType } from "./column-type";
-import {
-  compareExact,
-  type ExactNumber,
-  formatScaled,
-  lengthFault,
-  parseExact,
-  type Quantised,
-  quantise,
-} from "./exact-number";
+import type { ColumnType, FilterValue, ReadValue } from "./column-type";
 
-/**
- * A filter value, parsed for its column's type. `text` is the string that DuckDB casts. Types with whole coefficients
- * also have `quantised`.
- */
-export interface FilterValue {
-  text: string;
-  exact?: ExactNumber;
-  quantised?: Quantised;
-}
+import { compareExact, formatScaled, lengthFault, parseExact, quantise } from "./exact-number";
 
 /** Maximum length of a filter's string, in characters (Unicode code points). */
 export const TEXT_MAX = 4096;
 
 /** Used instead of Buffer, since pages check filters in the browser too. */
 const UTF8 = new TextEncoder();
-
-export type ReadValue = FilterValue | { rejected: string };
 
 /** Parses a scalar of a filter. Rejects a value of another JSON type, malformed or outside the column type's range. */
 export function readFilterValue(type: ColumnType, raw: unknown): ReadValue {

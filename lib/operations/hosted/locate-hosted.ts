@@ -4,7 +4,8 @@ import type { Context } from "@/lib/access/context";
 import { requireHostedDay, takeHostedRequest } from "@/lib/access/quotas";
 import { fail } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
-import type { HostedKind, LimitState } from "@/lib/limits/rate-limit";
+import type { HostedKind } from "@/lib/limits/rate-limit";
+import type { LimitState } from "@/lib/limits/rate-limit-headers";
 import { findHosted, type HostedRelease, type HostedTable } from "@/lib/store/datasets/activations";
 import { hasActiveSubscription } from "@/lib/store/people/subscription";
 

@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import type { Context } from "@/lib/access/context";
 import { querySubject } from "@/lib/access/quotas";
 import { writeDifference } from "@/lib/engine/run/difference";
-import type { SealedVersion } from "@/lib/engine/run/query";
+import type { SealedVersion } from "@/lib/engine/run/sealed-version";
 import { csvTable } from "@/lib/formats/csv-table";
 import { failWith } from "@/lib/kernel/errors";
 import { fileDigest } from "@/lib/kernel/file-digest";

@@ -1,7 +1,7 @@
 import type { Catalogue } from "@/lib/schemas/dataset";
 import type { CataloguePosition } from "@/lib/store/catalogue/catalogue";
-import type { MatchDetails } from "@/lib/store/catalogue/match-details";
-import type { SearchTerm } from "@/lib/store/catalogue/search-terms";
+import type { SearchTerm } from "@/lib/store/catalogue/postings";
+import type { MatchDetails } from "@/lib/store/catalogue/public-catalogue";
 
 type Entry = Catalogue["datasets"][number];
 type MatchedWord = NonNullable<Entry["matched_words"]>[number];

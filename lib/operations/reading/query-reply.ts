@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Context } from "@/lib/access/context";
 import { querySubject } from "@/lib/access/quotas";
 import { datasetPage, versionPage } from "@/lib/describe/links";
-import type { QueryPage } from "@/lib/engine/run/query";
+import type { QueryPage } from "@/lib/engine/run/reply";
 import { JSON_FORMAT, PAGE_FORMATS, type PageFormat } from "@/lib/formats/page-formats";
 import { pageWriter } from "@/lib/formats/page-writer";
 import type { Reply } from "@/lib/operations/operation";

@@ -1,4 +1,4 @@
-import type { SealedVersion } from "@/lib/engine/run/query";
+import type { SealedVersion } from "@/lib/engine/run/sealed-version";
 import { copyPath } from "@/lib/storage/paths";
 import { withProvenPath } from "@/lib/storage/read-blob";
 import type { TableVersion } from "@/lib/store/datasets/tables";

@@ -2,11 +2,10 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { constants, createGunzip } from "node:zlib";
 import { ReadFailure } from "@/lib/readers/failure";
-import { onlyPadding } from "./padding";
+import { type Compression, onlyPadding } from "./padding";
+
 import { through } from "./through";
 import { unzstd } from "./zstd";
-
-export type Compression = "gzip" | "zstd";
 
 /** In hexadecimal digits. zstd may begin with a frame to be skipped. */
 const MAGIC: readonly (readonly [Compression, bytes: RegExp])[] = [

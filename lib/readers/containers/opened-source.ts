@@ -3,7 +3,8 @@ import { ReadFailure } from "@/lib/readers/failure";
 import { isWorkbook } from "@/lib/readers/xlsx/workbook-kind";
 import { type ArchiveKind, type ArchiveMember, archiveKindOf, matching, openArchive } from "./archive";
 import { BoundedCopy } from "./bounded-copy";
-import { type Compression, compressionOf, decompressed } from "./compression";
+import { compressionOf, decompressed } from "./compression";
+import type { Compression } from "./padding";
 
 /** The container of a source. */
 export interface ContainerFound {

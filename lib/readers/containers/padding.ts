@@ -1,5 +1,6 @@
 import { ReadFailure } from "@/lib/readers/failure";
-import type { Compression } from "./compression";
+
+export type Compression = "gzip" | "zstd";
 
 /** Reads what follows compressed data. NUL bytes fill up blocks of tapes and disks, and hold nothing. */
 export async function onlyPadding(rest: AsyncIterable<Buffer>, compression: Compression): Promise<void> {

@@ -1,9 +1,8 @@
 import { refuseUnread } from "@/lib/readers/containers/unread-formats";
 import { openZip, type ZipDirectory } from "@/lib/readers/containers/zip-directory";
 import { mismatch, ReadFailure } from "@/lib/readers/failure";
-import type { Layout, RowSink } from "@/lib/readers/layout";
-import type { XlsxOptions } from "@/lib/schemas/recipe-reader";
-import { SheetRows } from "./sheet-rows";
+import { type SheetReading, SheetRows } from "./sheet-rows";
+
 import { chooseSheet, memberOf, readWorkbook, type Workbook } from "./workbook-parts";
 import { readXml } from "./xml";
 
@@ -13,16 +12,6 @@ const MEMBERS_MAX = 10_000;
 export interface OpenWorkbook {
   zip: ZipDirectory;
   workbook: Workbook;
-}
-
-export interface SheetReading {
-  options: XlsxOptions;
-  layout: Pick<Layout, "record" | "end">;
-  leaveOut: RowSink["leaveOut"];
-  /** Whether a sheet without values is read like any other. */
-  mayBeEmpty?: boolean;
-  /** Called for each value in a hidden row or column. It is read like all others. */
-  onHidden?(location: { row: number } | { column: number }): void;
 }
 
 export interface XlsxReading extends SheetReading {

@@ -1,10 +1,22 @@
 import { COLUMNS_MAX, tooManyColumns } from "@/lib/readers/columns-max";
 import type { RawCell } from "@/lib/readers/delimited/csv-records";
 import { mismatch } from "@/lib/readers/failure";
+import type { Layout, RowSink } from "@/lib/readers/layout";
+import type { XlsxOptions } from "@/lib/schemas/recipe-reader";
 import { cellText, unfit } from "./cell-text";
-import type { SheetReading } from "./read-xlsx";
+
 import { positionOf, type Range, rangeOf, SHEET_ROWS } from "./references";
 import { StringItem, TEXT_CHARACTERS_MAX, tooLong, type Workbook } from "./workbook-parts";
+
+export interface SheetReading {
+  options: XlsxOptions;
+  layout: Pick<Layout, "record" | "end">;
+  leaveOut: RowSink["leaveOut"];
+  /** Whether a sheet without values is read like any other. */
+  mayBeEmpty?: boolean;
+  /** Called for each value in a hidden row or column. It is read like all others. */
+  onHidden?(location: { row: number } | { column: number }): void;
+}
 
 const GAP_ROWS_MAX = 1000;
 

@@ -1,7 +1,8 @@
 import { type ScoredWord, type Scores, scoresOf } from "./catalogue-scores";
 import { CodedFacet } from "./coded-facet";
+import type { SearchTerm } from "./postings";
 import { type CatalogueDataset, type LoadedCatalogue, ownCatalogue, publicCatalogue } from "./public-catalogue";
-import { readSearchTerms, type SearchTerm } from "./search-terms";
+import { readSearchTerms } from "./search-terms";
 
 export interface CatalogueFilter {
   /** Search words, folded. Undefined: no search. Empty: the search text contains no word, and nothing matches. */

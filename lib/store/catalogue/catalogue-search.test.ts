@@ -4,8 +4,9 @@ import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { numbersFrom } from "@/lib/testing/seeded-numbers";
 import { findDatasetIds } from "./catalogue";
+import type { SearchTerm } from "./postings";
 import { publicCatalogue } from "./public-catalogue";
-import { readSearchTerms, type SearchTerm } from "./search-terms";
+import { readSearchTerms } from "./search-terms";
 
 useTestState();
 

@@ -6,8 +6,8 @@ import { database, lookUp } from "@/lib/store/postgres/database";
 import type { Prisma } from "@/prisma/generated/client";
 import { type CatalogueFilter, type Matches, matchCatalogue } from "./catalogue-matching";
 import { partsByWord, partsOf } from "./catalogue-scores";
+import type { SearchTerm } from "./postings";
 import { IS_PUBLIC, type LoadedCatalogue } from "./public-catalogue";
-import type { SearchTerm } from "./search-terms";
 
 export type CatalogueSort = "relevance" | "published" | "title";
 

@@ -1,5 +1,5 @@
 import { type CatalogueFilter, FACET_NAMES, type FacetName, type Matches, matchCatalogue } from "./catalogue-matching";
-import type { SearchTerm } from "./search-terms";
+import type { SearchTerm } from "./postings";
 import type { SimilarWords } from "./similar-words";
 
 export interface FacetCount {

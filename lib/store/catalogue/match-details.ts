@@ -1,14 +1,8 @@
 import type { CataloguePosition } from "./catalogue";
-import { findMatchedColumns, type MatchedColumns } from "./matched-columns";
-import type { LoadedCatalogue } from "./public-catalogue";
-import type { SearchTerm } from "./search-terms";
-import { findMatchedValues, type MatchedValue } from "./table-values";
-
-/** In which columns and values of a dataset a search's words were found. */
-export interface MatchDetails {
-  columns: MatchedColumns | undefined;
-  values: readonly MatchedValue[];
-}
+import { findMatchedColumns } from "./matched-columns";
+import type { SearchTerm } from "./postings";
+import type { LoadedCatalogue, MatchDetails } from "./public-catalogue";
+import { findMatchedValues } from "./table-values";
 
 /** By dataset id, the details of the matches in columns and values. Kept only for public datasets. */
 export async function findMatchDetails(

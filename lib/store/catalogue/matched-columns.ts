@@ -1,8 +1,8 @@
 import type { StoredColumn } from "@/lib/schemas/column";
 import { indexedWords } from "@/lib/schemas/search-words";
 import { database } from "@/lib/store/postgres/database";
+import type { SearchTerm } from "./postings";
 import { WHOLE_WORD, WORD_PREFIX } from "./postings";
-import type { SearchTerm } from "./search-terms";
 
 /** Keeps a dataset with thousands of columns from slowing a search down. */
 const COLUMNS_READ = 300;

@@ -2,6 +2,23 @@ import { LRUCache } from "lru-cache";
 import type pg from "pg";
 import { database } from "@/lib/store/postgres/database";
 
+/** One way in which a search word may occur in the catalogue. */
+export interface Reading {
+  word: string;
+  kind: "whole" | "prefix" | "similar";
+  /** 10 for the word itself, less for a possible correction of it. */
+  quality: number;
+}
+
+/**
+ * One search word with its readings, all of which occur in the datasets that are searched; no readings if the word is
+ * not found. A compound is several terms, one for each of its parts.
+ */
+export interface SearchTerm {
+  word: string;
+  readings: Reading[];
+}
+
 /** The parts of a dataset's texts. A set of parts is a number whose bits are these positions. */
 export const PARTS = [
   ...(["title", "slug", "summary", "topics", "publisher", "license", "tables", "columns", "values"] as const),

@@ -3,9 +3,10 @@ import { processWide } from "@/lib/kernel/process-wide";
 import { Renewed } from "@/lib/kernel/renewed";
 import { database, lookUp } from "@/lib/store/postgres/database";
 import { CodedFacet } from "./coded-facet";
-import type { MatchDetails } from "./match-details";
+import type { MatchedColumns } from "./matched-columns";
 import { Postings } from "./postings";
 import { SimilarWords } from "./similar-words";
+import type { MatchedValue } from "./table-values";
 
 /** The fields of a dataset for searches, facets and orders. Its index is that in the order of titles. */
 export interface CatalogueDataset {
@@ -26,6 +27,12 @@ export interface CatalogueDataset {
   state: string | null;
   /** When the next check was due, in milliseconds. */
   checkAt: number | null;
+}
+
+/** In which columns and values of a dataset a search's words were found. */
+export interface MatchDetails {
+  columns: MatchedColumns | undefined;
+  values: readonly MatchedValue[];
 }
 
 const MATCHES_CACHED_MAX = 10_000;

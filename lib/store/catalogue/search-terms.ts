@@ -1,27 +1,10 @@
 import { processCache } from "@/lib/kernel/cache";
 import { database } from "@/lib/store/postgres/database";
 import { compoundsOf, joinedPairs } from "./compound-words";
-import { BESIDE_VALUES, type WordKind } from "./postings";
+import { BESIDE_VALUES, type Reading, type SearchTerm, type WordKind } from "./postings";
 import type { LoadedCatalogue } from "./public-catalogue";
 import type { Candidate } from "./similar-words";
 import { isFiller, variantsOf } from "./word-variants";
-
-/** One way in which a search word may occur in the catalogue. */
-export interface Reading {
-  word: string;
-  kind: "whole" | "prefix" | "similar";
-  /** 10 for the word itself, less for a possible correction of it. */
-  quality: number;
-}
-
-/**
- * One search word with its readings, all of which occur in the datasets that are searched; no readings if the word is
- * not found. A compound is several terms, one for each of its parts.
- */
-export interface SearchTerm {
-  word: string;
-  readings: Reading[];
-}
 
 type Catalogues = readonly LoadedCatalogue[];
 

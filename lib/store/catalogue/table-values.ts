@@ -1,7 +1,7 @@
 import { wordsOf } from "@/lib/schemas/search-words";
 import { database } from "@/lib/store/postgres/database";
+import type { SearchTerm } from "./postings";
 import { WHOLE_WORD } from "./postings";
-import type { SearchTerm } from "./search-terms";
 
 /** A text column's distinct values. */
 export interface ColumnValues {

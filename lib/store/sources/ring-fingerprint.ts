@@ -1,6 +1,7 @@
 import { hkdfSync } from "node:crypto";
 import type pg from "pg";
-import { hasKeyRing, isRingOurs, keyRing, type SealingKey } from "@/lib/storage/key-ring";
+import { hasKeyRing, isRingOurs, keyRing } from "@/lib/storage/key-ring";
+import type { SealingKey } from "@/lib/storage/key-ring-file";
 import { keyRingPath } from "@/lib/storage/paths";
 
 const READ = `SELECT key.name, key.value, EXISTS (SELECT FROM "SourceCredential" WHERE "sealedWith" = key.name)

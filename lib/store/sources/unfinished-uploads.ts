@@ -1,6 +1,7 @@
 import { forEachAlone } from "@/lib/kernel/each-alone";
 import type { Blob } from "@/lib/storage/blobs";
-import { objectStore, type Stray } from "@/lib/storage/object-store";
+import { objectStore } from "@/lib/storage/drivers";
+import type { Stray } from "@/lib/storage/object-store";
 import { database } from "@/lib/store/postgres/database";
 import type { UnfinishedUpload } from "@/prisma/generated/client";
 

@@ -14,17 +14,10 @@ import { runsDir } from "@/lib/storage/paths";
 import type { StoredInspection } from "@/lib/store/sources/inspections";
 import { RunFailure } from "@/lib/worker/runs/run-failure";
 import { type FetchedHead, fetchHead } from "./inspection-head";
-import { presentFound } from "./inspection-result";
+import { type InspectionRequest, presentFound } from "./inspection-result";
+
 import { provePaging } from "./prove-paging";
 import { type Looked, requestPages } from "./requested-pages";
-
-/** What an inspection requests, as it is stored. */
-export interface InspectionRequest {
-  /** With a default reader if none was given. */
-  source: Record<string, unknown>;
-  depth: "quick" | "full";
-  reader: { format: string; options: Record<string, unknown> } | null;
-}
 
 const MIB = 1024 * 1024;
 /** Rows of the part that was fetched, all of which a proposal must read. */

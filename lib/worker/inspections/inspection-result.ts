@@ -1,9 +1,17 @@
 import type { ColumnFound } from "@/lib/readers/proposals/column-found";
-import type { SourceFound } from "@/lib/sandbox/inspect-source";
+import type { SourceFound } from "@/lib/sandbox/events";
 import type { InspectionFound } from "@/lib/schemas/inspection";
 import { cleanText } from "@/lib/worker/runs/run-failure";
-import type { InspectionRequest } from "./inspect-stage";
+
 import type { FetchedHead } from "./inspection-head";
+
+/** What an inspection requests, as it is stored. */
+export interface InspectionRequest {
+  /** With a default reader if none was given. */
+  source: Record<string, unknown>;
+  depth: "quick" | "full";
+  reader: { format: string; options: Record<string, unknown> } | null;
+}
 
 const COLUMNS_SHOWN = 500;
 

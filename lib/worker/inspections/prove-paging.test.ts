@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SourceFound } from "@/lib/sandbox/inspect-source";
+import type { SourceFound } from "@/lib/sandbox/events";
 import { type HttpSource, SOURCES } from "@/lib/schemas/recipe-source";
 import { SourceFailure } from "@/lib/sources/source-failure";
 import { provePaging } from "./prove-paging";

@@ -1,6 +1,6 @@
 import { OFFSETS, SIZES } from "@/lib/readers/proposals/paging";
-import { SandboxFailure } from "@/lib/sandbox/events";
-import type { SourceFound } from "@/lib/sandbox/inspect-source";
+import { SandboxFailure, type SourceFound } from "@/lib/sandbox/events";
+
 import type { HttpSource, RecipeSource } from "@/lib/schemas/recipe-source";
 import { SourceFailure } from "@/lib/sources/source-failure";
 import { RunFailure } from "@/lib/worker/runs/run-failure";

@@ -8,8 +8,7 @@ import { leftOutText } from "@/lib/describe/step-rows-text";
 import { duckdbVersion } from "@/lib/engine/duckdb/duckdb";
 import { env } from "@/lib/kernel/env";
 import { LEFT_OUT_CAUSES, LOSSES } from "@/lib/readers/left-out";
-import type { DecodedSource } from "@/lib/sandbox/decode-source";
-import { PLAN_FILE, type SandboxEvent, SandboxFailure } from "@/lib/sandbox/events";
+import { type DecodedSource, PLAN_FILE, type SandboxEvent, SandboxFailure } from "@/lib/sandbox/events";
 
 import { runSandbox } from "@/lib/sandbox/run-sandbox";
 import { PRIVATE_FOLDER } from "@/lib/storage/data-folder";

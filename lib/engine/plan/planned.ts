@@ -1,0 +1,78 @@
+import type { AggregateName } from "@/lib/engine/types/aggregates";
+import type { BucketName } from "@/lib/engine/types/buckets";
+import type { Condition } from "./conditions";
+import type { Search } from "./filters";
+/** An order key. `column` indexes the table's columns or, in a grouped plan, the result's columns. */
+export interface OrderKey {
+  column: number;
+  descending: boolean;
+}
+
+/** Of each combination of some columns only the first rows of an order; in a grouped plan, of the result's columns. */
+export interface PlannedTop {
+  by: readonly number[];
+  count: number;
+  order: readonly OrderKey[];
+}
+
+export interface RowsPlan {
+  kind: "rows";
+  columns: readonly number[];
+  conditions: readonly Condition[];
+  order: readonly OrderKey[];
+  search?: Search;
+  top?: PlannedTop;
+}
+
+export interface PlannedAggregate {
+  function: AggregateName;
+  column: number | undefined;
+  as: string;
+  /** Conditions over the table's columns; at least one. */
+  filters?: readonly Condition[];
+  /** A number from 0 to 1, as written. */
+  at?: string;
+  /** The column of the second value of each pair. */
+  with?: number;
+  /** Groups, by index: the rows of all groups that agree in them are what a group's rows are a share of. */
+  of?: readonly number[];
+}
+
+/** A group: a column's values themselves, or the spans of a bucket or width that contain them. */
+export interface PlannedGroup {
+  column: number;
+  as: string;
+  bucket?: BucketName;
+  /** A number that the column's type holds exactly or, for floats, a short decimal. */
+  width?: string;
+  /** Of a width of floats: whether all rows' values are near enough to zero for the shorter SQL (`bandSql`). */
+  isNear?: true;
+}
+
+/**
+ * Result columns are the groups, then the aggregates. `order` is total: group columns that the body's order does not
+ * name are appended, ascending.
+ */
+export interface GroupsPlan {
+  kind: "groups";
+  groups: readonly PlannedGroup[];
+  aggregates: readonly PlannedAggregate[];
+  conditions: readonly Condition[];
+  order: readonly OrderKey[];
+  search?: Search;
+  /** Conditions over the result's columns; at least one. */
+  having?: readonly Condition[];
+  top?: PlannedTop;
+}
+
+/** Reads part of a string in the only row that matches the filters. */
+export interface CellPlan {
+  kind: "cell";
+  column: number;
+  /** Characters before the part. */
+  offset: number;
+  conditions: readonly Condition[];
+  search?: Search;
+}
+
+export type Plan = RowsPlan | GroupsPlan | CellPlan;

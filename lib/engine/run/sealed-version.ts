@@ -1,0 +1,17 @@
+import type { WithParquet } from "@/lib/engine/duckdb/with-parquet";
+import type { EngineColumn } from "@/lib/engine/types/column-types";
+/** An immutable version, as the catalogue records it. */
+export interface SealedVersion {
+  tableId: string;
+  versionId: string;
+  /** 64 hex digits. */
+  digest: string;
+  /** ISO 8601 with milliseconds. */
+  publishedAt: string;
+  rows: number;
+  columns: readonly EngineColumn[];
+  /** The columns that the rows were sorted by when the version was sealed, ascending with nulls last. */
+  orderBy?: readonly string[];
+  withParquet: WithParquet;
+  copyPath: string;
+}
