@@ -21,6 +21,8 @@ beforeAll(async () => {
   await publishText("flight-delays", `origin,plane\n${"JFK,A320\nLAX,B737\n".repeat(3)}`, { topics: ["aviation"] });
   await publishText("language-tags", "tag,name\ntlh,Klingon\nepo,Esperanto\n");
   await publishText("earthquakes", "magnitude\n4.2\n");
+  await publishText("sightings", "species\nCanada goose\nMallard\n");
+  await publishText("towns", "town\nCanada\nGoose Creek\n");
 });
 
 describe("words of other languages, synonyms and compounds", () => {
@@ -70,6 +72,12 @@ describe("matches", () => {
         missing_words: ["zzyzx"],
       },
     ]);
+  });
+
+  test("a value that has two words one after the other comes before values that have one each", async () => {
+    const { datasets } = await search("Canada goose");
+    expect(datasets.map(({ slug }) => slug)).toEqual(["sightings", "towns"]); // the towns are newer
+    expect(datasets[0]?.matched_words).toMatchObject([{ word: "canada", found_as: ["canada"] }, { word: "goose" }]);
   });
 
   test("if too few words match, the nearest datasets are returned with what matches, and none is counted", async () => {

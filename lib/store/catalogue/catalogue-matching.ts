@@ -78,11 +78,16 @@ function havingAmong(searched: Matches["searched"], size: number, name: FacetNam
   return having;
 }
 
-async function scoredWord({ readings }: SearchTerm, searched: Matches["searched"]): Promise<ScoredWord> {
+/** Of two words in one value, one after the other; 10 is that of a word itself. */
+const TOGETHER_QUALITY = 15;
+
+async function scoredWord(term: SearchTerm, searched: Matches["searched"]): Promise<ScoredWord> {
+  const { word: itself, together } = term;
+  const both = together === undefined ? [] : [{ word: together, kind: "together" as const, quality: TOGETHER_QUALITY }];
   const of = searched.flatMap(({ catalogue: { postings }, first }) =>
-    readings.map(async ({ word, kind, quality }) => {
+    [...both, ...term.readings].map(async ({ word, kind, quality }) => {
       const [posting] = await postings.of([word], kind);
-      return posting ? [{ word, quality, posting, first }] : [];
+      return posting ? [{ word: kind === "together" ? itself : word, quality, posting, first }] : [];
     }),
   );
   return { readings: (await Promise.all(of)).flat() };

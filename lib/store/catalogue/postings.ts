@@ -17,6 +17,8 @@ export interface Reading {
 export interface SearchTerm {
   word: string;
   readings: Reading[];
+  /** This word and the next one. "Canada goose" is a value of one table; another has towns with each of the words. */
+  together?: string;
 }
 
 /** The parts of a dataset's texts. A set of parts is a number whose bits are these positions. */
@@ -27,9 +29,10 @@ export const PARTS = [
 
 /**
  * How a word is matched: whole (same stem, or exactly), as the beginning of words, or exactly. A correction is matched
- * whole, but not in all values of a table, where a similar word says nothing.
+ * whole, but not in all values of a table, where a similar word says nothing. Two words together are matched where one
+ * follows the other in a value.
  */
-export type WordKind = "whole" | "similar" | "prefix" | "literal";
+export type WordKind = "whole" | "similar" | "prefix" | "literal" | "together";
 
 /** The datasets that contain a word: their indexes in the catalogue, and the parts that contain it. */
 export interface Posting {
@@ -42,6 +45,7 @@ export const WHOLE_WORD = `plainto_tsquery('english', word) || plainto_tsquery('
 export const WORD_PREFIX = `to_tsquery('simple', quote_literal(word) || ':*')`;
 const WORD_VERBATIM = `plainto_tsquery('simple', word)`;
 const QUERY = `CASE kind WHEN 'prefix' THEN ${WORD_PREFIX} WHEN 'literal' THEN ${WORD_VERBATIM}
+  WHEN 'together' THEN ${WORD_VERBATIM}
   ELSE ${WHOLE_WORD} END`;
 
 interface Hits {
@@ -66,17 +70,18 @@ const PART_BITS = `CASE s.part ${PARTS.map((part, bit) => `WHEN '${part}' THEN $
  * found by whole words only: a beginning would be found in half of them.
  */
 const hitsOf = (condition: string) => `WITH r AS (
-    SELECT at::int AS at, kind, ${QUERY} AS query
+    SELECT at::int AS at, word, kind, ${QUERY} AS query
     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked(word, kind, at)
   )
   SELECT h.at, string_agg(uuid_send(h."datasetId") || int2send(h.parts), ''::bytea) AS hits FROM (
     SELECT at, "datasetId", bit_or(part)::int2 AS parts FROM (
       SELECT r.at, s."datasetId", ${PART_BITS} AS part FROM r JOIN "SearchText" s ON s.words @@ r.query
-      WHERE ${condition}
+      WHERE r.kind <> 'together' AND ${condition}
       UNION ALL
       SELECT r.at, s."datasetId", ${1 << PARTS.indexOf("values")} FROM r JOIN "TableValues" s ON s.words @@ r.query
       JOIN "Table" t ON t.id = s."tableId" AND t."currentVersionId" = s."versionId"
-      WHERE r.kind = 'whole' AND ${condition}
+      WHERE ${condition} AND (r.kind = 'whole' OR r.kind = 'together' AND EXISTS (
+        SELECT FROM unnest(s.texts) AS text WHERE strpos(text, ' ' || r.word || ' ') > 0))
     ) found GROUP BY 1, 2
   ) h GROUP BY h.at`;
 const HITS = hitsOf("TRUE");

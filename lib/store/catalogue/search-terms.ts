@@ -38,12 +38,16 @@ export async function readSearchTerms(words: readonly string[], catalogues: Cata
     const all = [...same, ...(certain.has(word) ? [] : meant), ...joined]; // "land" is a country only in German
     const others = [...new Set(all)].filter((other) => whole.has(other));
     const known = { word, whole: whole.has(word), prefix: prefix.has(word) };
-    if (others.length > 0 || !isDoubtful(known, certain)) return [{ word, readings: readingsOf(known, others, []) }];
+    const next = significant[at + 1];
+    const together = next !== undefined && known.whole && whole.has(next) && { together: `${word} ${next}` };
+    if (others.length > 0 || !isDoubtful(known, certain))
+      return [{ word, readings: readingsOf(known, others, []), ...together }];
     const itself = readingsOf(known, [], []);
     const parts = certain.has(word) ? [] : await partsOf(word, catalogues);
     if (parts.length > 0) return parts.map(({ readings }) => ({ word, readings: [...itself, ...readings] }));
     const similar = await similarIn(catalogues, word);
-    return [{ word, readings: readingsOf(known, others, known.whole ? similar.slice(0, 1) : similar) }];
+    const readings = readingsOf(known, others, known.whole ? similar.slice(0, 1) : similar);
+    return [{ word, readings, ...together }];
   });
   return (await Promise.all(terms)).flat();
 }
