@@ -97,7 +97,7 @@ test("each visibility applies to every route from the next request, and publishi
     to: "private",
     workspace: workspaces.own,
   });
-  expect(await seenWith(keys.own)).toEqual({ statuses: [200], listed: false });
+  expect(await seenWith(keys.own)).toEqual({ statuses: [200], listed: true });
   expect(await seenWith(keys.foreign)).toEqual({ statuses: [404], listed: false });
   await publish(4);
   expect(await seenWith(keys.foreign)).toEqual({ statuses: [404], listed: false });

@@ -70,7 +70,8 @@ export class ObjectStoreServer {
       ...[`-s3.port=${s3}`, `-master.port=${master}`, `-volume.port=${volume}`, `-filer.port=${filer}`],
       ...[`-s3.port.grpc=${grpc[0]}`, `-master.port.grpc=${grpc[1]}`],
       ...[`-volume.port.grpc=${grpc[2]}`, `-filer.port.grpc=${grpc[3]}`],
-      ...["-master.volumeSizeLimitMB=64", "-volume.max=32"],
+      ...["-master.volumeSizeLimitMB=64", "-volume.max=32", "-master.telemetry=false"],
+      ...["-s3.port.iceberg=0", "-s3.port.lance=0"], // their default ports are the same for every server
     ];
     const output = openSync(join(this.#folder, "log"), "w");
     const child = spawn(objectStoreProgram() ?? "weed", ["server", ...options], { stdio: ["ignore", output, output] });

@@ -43,7 +43,7 @@ export function makePlan(query: QueryBody, columns: readonly EngineColumn[], fou
     ? { ...planCell(planning, body, body.cell), conditions, ...search }
     : grouped
       ? { ...planGroups(planning, body), conditions, ...search }
-      : { ...planRows(planning, body), columns: projected, conditions, ...search };
+      : { kind: "rows", columns: projected, conditions, ...planRows(planning, body), ...search };
   if (!grouped && body.having !== undefined)
     reject(planning, {
       pointer: "/having",
@@ -83,7 +83,7 @@ function boundedBody(planning: Planning, body: QueryBody): QueryBody {
 }
 
 /** The order of rows, and what is returned of each combination. */
-function planRows(planning: Planning, body: QueryBody): Pick<RowsPlan, "kind" | "order" | "top"> {
+function planRows(planning: Planning, body: QueryBody): Pick<RowsPlan, "order" | "top"> {
   const order = planOrder(planning, body);
   const by = (name: string, pointer: string) => {
     const index = columnIndex(planning, name, pointer);
@@ -96,7 +96,7 @@ function planRows(planning: Planning, body: QueryBody): Pick<RowsPlan, "kind" | 
       });
     return index;
   };
-  return { kind: "rows", order, ...planTop(planning, body, order, by) };
+  return { order, ...planTop(planning, body, order, by) };
 }
 
 function planOrder(planning: Planning, body: QueryBody): OrderKey[] {
