@@ -161,8 +161,8 @@ describe("private datasets", () => {
       const { total, facets } = await reply.json();
       return [total, facets.topic.map(({ value }: { value: string }) => value)];
     };
-    expect(await topics({})).toEqual([3, ["aviation"]]);
-    expect(await topics(memberKey())).toEqual([4, ["aviation", "hidden-member"]]);
+    expect(await topics({})).toEqual([5, ["aviation"]]);
+    expect(await topics(memberKey())).toEqual([6, ["aviation", "hidden-member"]]);
   });
 
   test("a private dataset that becomes another workspace's, or is withdrawn, is found no more", async () => {
