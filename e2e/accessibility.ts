@@ -31,6 +31,7 @@ export async function expectAccessibleStructure(page: Page, { when = page.url(),
 
 /** Checks only this page, and without lists of everything that passed, which takes a fifth of the time. */
 async function violations(within: string | undefined, page: Page, options: object = {}): Promise<string[]> {
+  await expect(page).toHaveTitle(/./); // of a page in parts, it may arrive with the last one
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"], ...options });
   const found = await (within === undefined ? axe : axe.include(within)).analyze();
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);

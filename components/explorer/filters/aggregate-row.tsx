@@ -78,7 +78,7 @@ export function AggregateRow({ draft, columns, taken, groups, fault, isChecked, 
             ))}
         </select>
         {AGGREGATES[draft.function].arity === 0 ? (
-          <span className="hidden text-muted text-sm sm:block">of the group</span>
+          <span className="hidden text-muted text-sm sm:block">{draft.of ? "" : "of the group"}</span>
         ) : (
           <select
             className="field"
