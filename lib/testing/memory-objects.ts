@@ -7,8 +7,11 @@ import { LocalCache } from "@/lib/storage/local-cache";
 import type { BlobHandle, ObjectStore, PutOptions, StoredObject, Stray } from "@/lib/storage/object-store";
 import { requireKey } from "@/lib/storage/paths";
 
-interface Held {
-  bytes: Buffer;
+/** An object as it is held. */
+export interface Held {
+  /** What `encode` made of its bytes. */
+  stored: Buffer;
+  bytes: number;
   changedAtMs: number;
   /** Identifies this write, like an object store's ETag and version ID. */
   mark: string;
@@ -40,18 +43,25 @@ export class MemoryObjects implements ObjectStore {
 
   async stat(key: string): Promise<{ bytes: number } | undefined> {
     const held = this.#held.get(requireKey(key));
-    return held && { bytes: held.bytes.length };
+    return held && { bytes: held.bytes };
   }
 
   async open(key: string): Promise<BlobHandle> {
     const held = this.#held.get(requireKey(key));
     if (!held) throw Object.assign(new Error("There is no such object"), { code: "ENOENT" });
     this.opened += 1;
-    const { bytes, mark, changedAtMs } = held;
+    return this.handleOf(held);
+  }
+
+  protected encode(bytes: Buffer): Buffer {
+    return bytes;
+  }
+
+  protected handleOf({ stored, bytes, mark, changedAtMs }: Held): BlobHandle {
     return {
-      bytes: bytes.length,
+      bytes,
       read: async (buffer, offset, length, position) => ({
-        bytesRead: bytes.copy(buffer, offset, Math.min(position, bytes.length), position + length),
+        bytesRead: stored.copy(buffer, offset, Math.min(position, bytes), position + length),
       }),
       identity: () => ({ mark, changedAtMs }),
       close: async () => undefined,
@@ -68,7 +78,7 @@ export class MemoryObjects implements ObjectStore {
 
   async *list(prefix: string): AsyncGenerator<StoredObject> {
     for (const [key, { bytes, changedAtMs }] of this.#held)
-      if (key.startsWith(prefix)) yield { key, bytes: bytes.length, changedAtMs };
+      if (key.startsWith(prefix)) yield { key, bytes, changedAtMs };
   }
 
   async *strays(): AsyncGenerator<Stray> {}
@@ -84,7 +94,8 @@ export class MemoryObjects implements ObjectStore {
   /** Stores bytes whose SHA-256 need not be that of their key, as failing storage would. */
   overwrite(key: string, bytes: Buffer): void {
     this.#writes += 1;
-    this.#held.set(key, { bytes, changedAtMs: Date.now(), mark: `memory:${this.#writes}` });
+    const [stored, mark] = [this.encode(bytes), `memory:${this.#writes}`];
+    this.#held.set(key, { stored, bytes: bytes.length, changedAtMs: Date.now(), mark });
   }
 }
 

@@ -2,6 +2,7 @@ import type { AggregateName } from "@/lib/engine/types/aggregates";
 import type { BucketName } from "@/lib/engine/types/buckets";
 import type { Condition } from "./conditions";
 import type { Search } from "./filters";
+
 /** An order key. `column` indexes the table's columns or, in a grouped plan, the result's columns. */
 export interface OrderKey {
   column: number;

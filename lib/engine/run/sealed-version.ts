@@ -1,5 +1,6 @@
 import type { WithParquet } from "@/lib/engine/duckdb/with-parquet";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
+
 /** An immutable version, as the catalogue records it. */
 export interface SealedVersion {
   tableId: string;
