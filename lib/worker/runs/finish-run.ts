@@ -86,12 +86,19 @@ async function storeSample(
 ): Promise<void> {
   const now = new Date();
   const expiresAt = new Date(now.getTime() + env().SAMPLE_DAYS * DAY_MS);
-  for (const table of tables) await storeTable(output, table);
-  const artifacts = [
-    ...(await textArtifacts(output, now)),
-    ...tables.map((table) => tableArtifact("sample_table", table, expiresAt)),
-  ];
+  const artifacts = await storeAll(output, tables, { kind: "sample_table", expiresAt }, now);
   await recordSample(output.material.run, { ...sample, artifacts, expiresAt, now });
+}
+
+/** Stores a build's tables, and its texts; returns both as the run's artifacts. */
+async function storeAll(
+  output: BuildOutput,
+  tables: readonly BuiltTable[],
+  { kind, expiresAt }: { kind: "sample_table" | "candidate_table"; expiresAt: Date },
+  now: Date,
+) {
+  for (const table of tables) await storeTable(output, table);
+  return [...(await textArtifacts(output, now)), ...tables.map((table) => tableArtifact(kind, table, expiresAt))];
 }
 
 /**
@@ -106,11 +113,7 @@ async function storeFailed(output: BuildOutput): Promise<void> {
   await withTableLock(dataset.slug, "", async () => {
     const now = new Date();
     const expiresAt = new Date(now.getTime() + env().ARTIFACT_DAYS * DAY_MS);
-    for (const table of tables) await storeTable(output, table);
-    const artifacts = [
-      ...(await textArtifacts(output, now)),
-      ...tables.map((table) => tableArtifact("candidate_table", table, expiresAt)),
-    ];
+    const artifacts = await storeAll(output, tables, { kind: "candidate_table", expiresAt }, now);
     await storeFailure(run, { result, artifacts, now });
   });
 }
