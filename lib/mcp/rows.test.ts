@@ -94,10 +94,14 @@ test("a page is as large as what is sent, however long its columns' names are", 
   expect([bytes > 8000, bytes < 9000]).toEqual([true, true]);
 });
 
+const FIRST_OF_EACH = { order_by: [{ column: "id" }], top: { by: ["grp"], count: 1 } };
+
 describe("PARTIAL and COMPLETE", () => {
   const below = (value: number) => ({ filters: [{ column: "id", operator: "lt", value }] });
   test.each([
     ["no row", () => query(ids, ["id"], below(0)), "COMPLETE: 0 rows"],
+    ["the first of each of 60", () => query(ids, ["id"], FIRST_OF_EACH), "PARTIAL: 50 rows, more exist"],
+    ["these, counted", () => query(ids, ["id"], { ...FIRST_OF_EACH, total: true }), "PARTIAL: 50 of 60 rows"],
     ["one row", () => query(ids, ["id"], below(1)), "COMPLETE: 1 row"],
     ["one row less than a page", () => query(ids, ["id"], below(49)), "COMPLETE: 49 rows"],
     ["exactly a page", () => query(ids, ["id"], below(50)), "COMPLETE: 50 rows"],

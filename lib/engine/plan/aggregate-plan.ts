@@ -6,7 +6,7 @@ import { AGGREGATES, type AggregateName, isAggregateName } from "@/lib/engine/ty
 import { functionsFor } from "@/lib/engine/types/column-types";
 import { compareNumbers } from "@/lib/engine/types/exact-number";
 import { planFilters } from "./filters";
-import { checkAlias } from "./groups";
+import { checkAlias, groupIndex } from "./groups";
 import type { PlannedAggregate } from "./planned";
 import { bounded, columnIndex, type Planning, reject } from "./planning";
 
@@ -118,20 +118,9 @@ function planOf(
   if (!AGGREGATES[name].needs?.includes("of"))
     reject(planning, { pointer, code: "invalid_request", message: `${name} does not take of.` });
   return bounded(planning, pointer, of, GROUPS_MAX, "too_many_group_columns").flatMap((group, at) => {
-    const index = groups.indexOf(group);
     const path = `${pointer}/${at}`;
-    if (index < 0) {
-      const meant = didYouMean(group, groups);
-      const message = `Unknown group ${JSON.stringify(group.slice(0, 100))}. Name results of group_by.`;
-      reject(planning, {
-        pointer: path,
-        code: "unknown_column",
-        message,
-        allowed: groups,
-        ...(meant && { didYouMean: meant }),
-      });
-      return [];
-    }
+    const index = groupIndex(planning, group, groups, path);
+    if (index === undefined) return [];
     if (of.indexOf(group) < at)
       reject(planning, {
         pointer: path,

@@ -3,7 +3,7 @@ import type { QueryBody } from "@/lib/engine/grammar/grammar";
 import { planAggregate } from "./aggregate-plan";
 import type { Condition } from "./conditions";
 import { planFilters } from "./filters";
-import { groupNames, planGroupBy } from "./groups";
+import { groupIndex, groupNames, planGroupBy } from "./groups";
 import type { GroupsPlan, OrderKey } from "./planned";
 import { isDescending, type Planning, reject } from "./planning";
 import { groupedColumns } from "./result-columns";
@@ -27,15 +27,7 @@ export function planGroups(planning: Planning, body: QueryBody): Omit<GroupsPlan
   }
   const having = planHaving(planning, body, { groups, aggregates });
   const order = planGroupOrder(planning, body);
-  const top = planTop(planning, body, order, (name, pointer) => {
-    const index = names.indexOf(name);
-    if (index >= 0) return index;
-    const meant = didYouMean(name, names);
-    const message = `Unknown group ${JSON.stringify(name.slice(0, 100))}. Name results of group_by.`;
-    const allowed = names.length > 0 ? { allowed: names } : {};
-    reject(planning, { pointer, code: "unknown_column", message, ...allowed, ...(meant && { didYouMean: meant }) });
-    return undefined;
-  });
+  const top = planTop(planning, body, order, (name, pointer) => groupIndex(planning, name, names, pointer));
   if (top.top && names.length > 0 && names.every((name) => body.top?.by.includes(name))) {
     const message = "Each combination of all groups is one group. Leave out the groups that are compared.";
     reject(planning, { pointer: "/top/by", code: "invalid_request", message });

@@ -50,6 +50,26 @@ export const hasFloatWidth = (entries: readonly Entry[], columns: readonly { nam
 export const groupNames = (entries: readonly Entry[]): string[] =>
   entries.map((entry) => (typeof entry === "string" ? entry : (entry.as ?? entry.column)));
 
+/** The index of a group by its name in the result; an unknown name becomes a fault. */
+export function groupIndex(
+  planning: Planning,
+  name: string,
+  names: readonly string[],
+  pointer: string,
+): number | undefined {
+  const index = names.indexOf(name);
+  if (index >= 0) return index;
+  const meant = didYouMean(name, names);
+  reject(planning, {
+    pointer,
+    code: "unknown_column",
+    message: `Unknown group ${JSON.stringify(name.slice(0, 100))}. Name results of group_by.`,
+    ...(names.length > 0 && { allowed: names }),
+    ...(meant && { didYouMean: meant }),
+  });
+  return undefined;
+}
+
 /** Rejects an alias that is not a valid name. */
 export function checkAlias(planning: Planning, as: string, pointer: string): void {
   if (ALIAS.test(as)) return;
