@@ -22,7 +22,7 @@ beforeAll(async () => {
   await publishText("language-tags", "tag,name\ntlh,Klingon\nepo,Esperanto\n");
   await publishText("earthquakes", "magnitude\n4.2\n");
   await publishText("sightings", "species\nCanada goose\nMallard\n");
-  await publishText("towns", "town\nCanada\nGoose Creek\n");
+  await publishText("towns", "town\nCanada\nGoose Creek\nMallard Bay\n");
 });
 
 describe("words of other languages, synonyms and compounds", () => {
@@ -74,7 +74,8 @@ describe("matches", () => {
     ]);
   });
 
-  test("a value that has two words one after the other comes before values that have one each", async () => {
+  test("a whole value comes before one that has a word among others, and two words in it before one each", async () => {
+    expect((await search("mallard")).datasets.map(({ slug }) => slug)).toEqual(["sightings", "towns"]);
     const { datasets } = await search("Canada goose");
     expect(datasets.map(({ slug }) => slug)).toEqual(["sightings", "towns"]); // the towns are newer
     expect(datasets[0]?.matched_words).toMatchObject([{ word: "canada", found_as: ["canada"] }, { word: "goose" }]);

@@ -78,18 +78,29 @@ function havingAmong(searched: Matches["searched"], size: number, name: FacetNam
   return having;
 }
 
-/** Of two words in one value, one after the other; 10 is that of a word itself. */
-const TOGETHER_QUALITY = 15;
+/** Of a word that is a whole value, and of two; 10 is that of a word anywhere. */
+const VALUE_QUALITIES = [12, 16] as const;
+/** Whole values are looked for only if at most so many datasets have the word. */
+const VALUES_READ_MAX = 50;
 
-async function scoredWord(term: SearchTerm, searched: Matches["searched"]): Promise<ScoredWord> {
-  const { word: itself, together } = term;
-  const both = together === undefined ? [] : [{ word: together, kind: "together" as const, quality: TOGETHER_QUALITY }];
-  const of = searched.flatMap(({ catalogue: { postings }, first }) =>
-    [...both, ...term.readings].map(async ({ word, kind, quality }) => {
-      const [posting] = await postings.of([word], kind);
-      return posting ? [{ word: kind === "together" ? itself : word, quality, posting, first }] : [];
-    }),
-  );
+async function scoredWord(
+  { word: itself, readings, values = [] }: SearchTerm,
+  searched: Matches["searched"],
+): Promise<ScoredWord> {
+  const of = searched.map(async ({ catalogue: { postings }, first }) => {
+    const [found] = await postings.of([itself], "whole");
+    const isRead = found !== undefined && found.indexes.length <= VALUES_READ_MAX;
+    const [whole, own] = await Promise.all([
+      postings.of(isRead ? values : [], "value"),
+      Promise.all(
+        readings.map(async ({ word, kind, quality }) => ({ word, quality, of: await postings.of([word], kind) })),
+      ),
+    ]);
+    return [
+      ...whole.map((posting, at) => ({ word: itself, quality: VALUE_QUALITIES[at] ?? 10, posting, first })),
+      ...own.flatMap(({ of: [posting], ...reading }) => (posting ? [{ ...reading, posting, first }] : [])),
+    ];
+  });
   return { readings: (await Promise.all(of)).flat() };
 }
 

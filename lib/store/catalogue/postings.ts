@@ -17,8 +17,11 @@ export interface Reading {
 export interface SearchTerm {
   word: string;
   readings: Reading[];
-  /** This word and the next one. "Canada goose" is a value of one table; another has towns with each of the words. */
-  together?: string;
+  /**
+   * The word, and it with the next one, where a dataset has them: what is a whole value of a column. "Canada goose" is
+   * one of a table of birds, while a table of towns has a value for each of the words.
+   */
+  values?: readonly string[];
 }
 
 /** The parts of a dataset's texts. A set of parts is a number whose bits are these positions. */
@@ -29,10 +32,10 @@ export const PARTS = [
 
 /**
  * How a word is matched: whole (same stem, or exactly), as the beginning of words, or exactly. A correction is matched
- * whole, but not in all values of a table, where a similar word says nothing. Two words together are matched where one
- * follows the other in a value.
+ * whole, but not in all values of a table, where a similar word says nothing. A value is matched as a
+ * whole, which reads the values of every table that has its words: ask for it only if these are few.
  */
-export type WordKind = "whole" | "similar" | "prefix" | "literal" | "together";
+export type WordKind = "whole" | "similar" | "prefix" | "literal" | "value";
 
 /** The datasets that contain a word: their indexes in the catalogue, and the parts that contain it. */
 export interface Posting {
@@ -45,7 +48,7 @@ export const WHOLE_WORD = `plainto_tsquery('english', word) || plainto_tsquery('
 export const WORD_PREFIX = `to_tsquery('simple', quote_literal(word) || ':*')`;
 const WORD_VERBATIM = `plainto_tsquery('simple', word)`;
 const QUERY = `CASE kind WHEN 'prefix' THEN ${WORD_PREFIX} WHEN 'literal' THEN ${WORD_VERBATIM}
-  WHEN 'together' THEN ${WORD_VERBATIM}
+  WHEN 'value' THEN ${WORD_VERBATIM}
   ELSE ${WHOLE_WORD} END`;
 
 interface Hits {
@@ -76,12 +79,13 @@ const hitsOf = (condition: string) => `WITH r AS (
   SELECT h.at, string_agg(uuid_send(h."datasetId") || int2send(h.parts), ''::bytea) AS hits FROM (
     SELECT at, "datasetId", bit_or(part)::int2 AS parts FROM (
       SELECT r.at, s."datasetId", ${PART_BITS} AS part FROM r JOIN "SearchText" s ON s.words @@ r.query
-      WHERE r.kind <> 'together' AND ${condition}
+      WHERE r.kind <> 'value' AND ${condition}
       UNION ALL
       SELECT r.at, s."datasetId", ${1 << PARTS.indexOf("values")} FROM r JOIN "TableValues" s ON s.words @@ r.query
       JOIN "Table" t ON t.id = s."tableId" AND t."currentVersionId" = s."versionId"
-      WHERE ${condition} AND (r.kind = 'whole' OR r.kind = 'together' AND EXISTS (
-        SELECT FROM unnest(s.texts) AS text WHERE strpos(text, ' ' || r.word || ' ') > 0))
+      WHERE ${condition} AND (r.kind = 'whole' OR r.kind = 'value' AND EXISTS (SELECT FROM unnest(s.texts) AS text
+        WHERE strpos(text, E'\\n ' || r.word || E' \\t') > 0
+        OR strpos(text || E'\\n', E'\\n ' || r.word || E' \\n') > 0))
     ) found GROUP BY 1, 2
   ) h GROUP BY h.at`;
 const HITS = hitsOf("TRUE");

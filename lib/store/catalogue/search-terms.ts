@@ -38,18 +38,21 @@ export async function readSearchTerms(words: readonly string[], catalogues: Cata
     const all = [...same, ...(certain.has(word) ? [] : meant), ...joined]; // "land" is a country only in German
     const others = [...new Set(all)].filter((other) => whole.has(other));
     const known = { word, whole: whole.has(word), prefix: prefix.has(word) };
-    const next = significant[at + 1];
-    const together = next !== undefined && known.whole && whole.has(next) && { together: `${word} ${next}` };
-    if (others.length > 0 || !isDoubtful(known, certain))
-      return [{ word, readings: readingsOf(known, others, []), ...together }];
+    if (others.length > 0 || !isDoubtful(known, certain)) return [{ word, readings: readingsOf(known, others, []) }];
     const itself = readingsOf(known, [], []);
     const parts = certain.has(word) ? [] : await partsOf(word, catalogues);
     if (parts.length > 0) return parts.map(({ readings }) => ({ word, readings: [...itself, ...readings] }));
     const similar = await similarIn(catalogues, word);
-    const readings = readingsOf(known, others, known.whole ? similar.slice(0, 1) : similar);
-    return [{ word, readings, ...together }];
+    return [{ word, readings: readingsOf(known, others, known.whole ? similar.slice(0, 1) : similar) }];
   });
-  return (await Promise.all(terms)).flat();
+  const values = new Map(significant.map((word, at) => [word, valuesOf(word, significant[at + 1], whole)]));
+  return (await Promise.all(terms)).flat().map((term) => ({ ...term, ...values.get(term.word) }));
+}
+
+/** The values that a word may be: alone, and with the next word. */
+function valuesOf(word: string, next: string | undefined, whole: ReadonlySet<string>): Pick<SearchTerm, "values"> {
+  if (!whole.has(word)) return {};
+  return { values: [word, ...(next !== undefined && whole.has(next) ? [`${word} ${next}`] : [])] };
 }
 
 /** The words that occur in any of the catalogues, in any part or in one of the given set. */
