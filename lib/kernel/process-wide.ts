@@ -21,3 +21,8 @@ export function processWide<T>(name: string, make: () => T): T {
 export function forgetProcessWide(name: string): void {
   (globalThis as unknown as Record<symbol, Store | undefined>)[STORE]?.delete(name);
 }
+
+/** Discards all values, between tests that share a process. */
+export function forgetAllProcessWide(): void {
+  Reflect.deleteProperty(globalThis, STORE);
+}

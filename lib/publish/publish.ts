@@ -22,7 +22,7 @@ import { changeBetween } from "./change";
 import { type CompleteRequest, completeNotes, completeRequest } from "./complete-request";
 import { proveKey } from "./primary-key";
 import { profileStage } from "./profile";
-import { readTableValues } from "./read-values";
+import { readValuesOf } from "./read-values";
 import { explained } from "./rejection";
 import { type SealedFile, sealStage } from "./seal";
 import { type FilledStage, fillStage, type Stage } from "./stage";
@@ -56,7 +56,7 @@ export async function publishTable(request: PublishRequest, ctx: PublishContext)
       return { receipt: { ...recorded, left_out: leftOutOf(stage) }, columns: sealed.columns.length };
     });
     if (receipt.outcome === "published") await copyForReading(receipt, columns, ctx);
-    await readTableValues(receipt.table_id).catch(() => undefined); // the workers' upkeep will
+    await readValuesOf(receipt.table_id);
     return receipt;
   } catch (error) {
     throw explained(error);

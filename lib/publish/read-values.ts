@@ -5,7 +5,6 @@ import type { StoredColumn } from "@/lib/schemas/column";
 import { blobStore } from "@/lib/storage/blob-store";
 import {
   type ColumnValues,
-  findUnreadTable,
   listUnreadTables,
   storeTableValues,
   type UnreadTable,
@@ -19,15 +18,21 @@ const MEAN_LENGTH_MAX = 50;
 const LENGTH = { min: 3, max: 100 } as const;
 const TABLES_EACH_ROUND = 20;
 
-/** Reads the values of tables that searches do not find them by yet: after an upgrade, or a run's release. */
+/**
+ * Reads the values of tables that searches do not find them by yet: after an upgrade, or where another version has
+ * become current.
+ */
 export async function readMissingValues(): Promise<void> {
   await forEachAlone(await listUnreadTables(TABLES_EACH_ROUND), readValues);
 }
 
-/** Reads the values of a table's current version, unless they are known. */
-export async function readTableValues(tableId: string): Promise<void> {
-  const table = await findUnreadTable(tableId);
-  if (table) await readValues(table);
+/**
+ * The same for one table or dataset, by its id, that was just published. It is complete without them: the workers' upkeep
+ * repeats what fails here, and reports it.
+ */
+export async function readValuesOf(id: string): Promise<void> {
+  const unread = async () => forEachAlone(await listUnreadTables(TABLES_EACH_ROUND, id), readValues);
+  await unread().catch(() => undefined);
 }
 
 async function readValues(table: UnreadTable): Promise<void> {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, inject } from "vitest";
 import { readSettings, type Settings } from "@/lib/kernel/env";
-import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
+import { forgetAllProcessWide, forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { closeDatabase } from "@/lib/store/postgres/database";
 import { flushUsage } from "@/lib/store/usage/usage-buffer";
 
@@ -27,7 +27,7 @@ export function useTestState(overrides: Readonly<Record<string, string>> = {}): 
     dataDir = mkdtempSync(join(tmpdir(), "parquetry-data-"));
     // also for processes that the test starts without this setting
     if (overrides.PARQUETRY_SECRET === undefined) writeFileSync(join(dataDir, "secret"), SECRET, { mode: 0o600 });
-    forgetProcessWide("settings");
+    forgetAllProcessWide(); // what the previous file left running may have opened something by now
     const variables = {
       DATABASE_URL: url,
       PARQUETRY_DATA_DIR: dataDir,

@@ -1,3 +1,4 @@
-// Runs before each file that shares a process, so that nothing remains of the previous file
-// (lib/kernel/process-wide.ts).
-Reflect.deleteProperty(globalThis, Symbol.for("parquetry.process-wide"));
+import { forgetAllProcessWide } from "@/lib/kernel/process-wide";
+
+// Runs before each file that shares a process, so that nothing remains of the previous file.
+forgetAllProcessWide();

@@ -3,6 +3,7 @@ import { freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { publishTable } from "@/lib/publish/publish";
 import { readShowcase } from "@/lib/showcase/dataset-file";
 import { publishRequestOf } from "@/lib/showcase/showcase";
+import { listUnreadTables } from "@/lib/store/catalogue/table-values";
 import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { builtShowcase, releaseOf, useShowcaseReplays, wantedOf } from "@/lib/testing/showcase-replays";
@@ -43,6 +44,7 @@ test("a fill killed at any step resumes there: one run, one version, its release
   expect(versions).toMatchObject([{ label: "1.45.0", rows: 2_204, change: "first" }]);
   expect(versions[0]?.publishedAt).toEqual(new Date("2020-09-22T00:00:00Z"));
   expect(dataset).toMatchObject({ visibility: "public", license: "MIT", workspaceId: SHOWCASE_WORKSPACE });
+  expect(await listUnreadTables(1)).toEqual([]); // searches find its values as soon as it is built
 });
 
 test("later releases are refreshes under the same approval, and existing ones are unchanged", async () => {

@@ -28,16 +28,14 @@ const UNREAD = `SELECT t.id AS "tableId", t."datasetId", v.id AS "versionId", v.
   LEFT JOIN "TableValues" i ON i."tableId" = t.id
   WHERE d.visibility <> 'withdrawn' AND i."versionId" IS DISTINCT FROM v.id`;
 
-/** Some of the tables whose current version's values are not in the index, in any order. */
-export async function listUnreadTables(limit: number): Promise<UnreadTable[]> {
+/**
+ * Some of the tables whose current version's values are not in the index, in any order; of one table or dataset if its id
+ * is given.
+ */
+export async function listUnreadTables(limit: number, id?: string): Promise<UnreadTable[]> {
   const { pool } = await database();
-  return (await pool.query<UnreadTable>(`${UNREAD} ORDER BY random() LIMIT $1`, [limit])).rows;
-}
-
-/** The table, if its current version's values are not in the index. */
-export async function findUnreadTable(tableId: string): Promise<UnreadTable | undefined> {
-  const { pool } = await database();
-  return (await pool.query<UnreadTable>(`${UNREAD} AND t.id = $1::uuid`, [tableId])).rows[0];
+  const text = `${UNREAD} AND ($2::uuid IS NULL OR $2::uuid IN (t.id, d.id)) ORDER BY random() LIMIT $1`;
+  return (await pool.query<UnreadTable>(text, [limit, id ?? null])).rows;
 }
 
 const STORE = `INSERT INTO "TableValues" ("tableId", "datasetId", "versionId", columns, texts, words)

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { log } from "@/lib/http/log";
 import { env } from "@/lib/kernel/env";
+import { readValuesOf } from "@/lib/publish/read-values";
 import { isDatabaseDown } from "@/lib/store/postgres/database-failure";
 import { jobs, RUN_QUEUE, type RunJob } from "@/lib/store/runs/jobs";
 import {
@@ -41,6 +42,7 @@ export async function workOnRun({ run_id: runId }: RunJob, working: Working): Pr
   const isSample = run.state === "running";
   try {
     await withHeartbeat(run, working.stop, (pulse) => working.stage(run, pulse));
+    await readValuesOf(run.datasetId);
   } catch (error) {
     if (isDatabaseDown(error)) throw error; // nothing can be written: the queue gives the run to a worker again
     if (error instanceof Interrupted) await endInterrupted(run, error.why, isSample);
