@@ -98,6 +98,7 @@ async function againWhile<T>(fails: (error: unknown) => boolean, work: () => Pro
     return await work();
   } catch (error) {
     if (!fails(error) || attempt === ATTEMPTS) throw error;
+    await sleep(attempt * STOP_POLL_MS); // a server that stops on a busy machine refuses connections for a while
     return againWhile(fails, work, attempt + 1);
   }
 }
@@ -199,6 +200,13 @@ async function holdServerLock(
     await connection.connect();
     // waits for a stop, which ends the connection
     await connection.query("SELECT pg_advisory_lock_shared($1)", [IN_USE]);
+    // the one that stops the server may have ended, and left its lock, a moment before this connection does
+    await withClient(connectionString, (client) => client.query("SELECT 1"), { application_name: HOLDING }).catch(
+      async (error: unknown) => {
+        await connection.end().catch(() => undefined);
+        throw error;
+      },
+    );
     return connection.once("end", () => {
       restarting = again();
     });
