@@ -27,8 +27,8 @@ export async function readMissingValues(): Promise<void> {
 }
 
 /**
- * The same for one table or dataset, by its id, that was just published. It is complete without them: the workers' upkeep
- * repeats what fails here, and reports it.
+ * The same for one table or dataset, by its id, that was just published. It is complete without them: the workers'
+ * upkeep repeats what fails here, and reports it.
  */
 export async function readValuesOf(id: string): Promise<void> {
   const unread = async () => forEachAlone(await listUnreadTables(TABLES_EACH_ROUND, id), readValues);

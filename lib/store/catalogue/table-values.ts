@@ -29,8 +29,8 @@ const UNREAD = `SELECT t.id AS "tableId", t."datasetId", v.id AS "versionId", v.
   WHERE d.visibility <> 'withdrawn' AND i."versionId" IS DISTINCT FROM v.id`;
 
 /**
- * Some of the tables whose current version's values are not in the index, in any order; of one table or dataset if its id
- * is given.
+ * Some of the tables whose current version's values are not in the index, in any order; of one table or dataset if its
+ * id is given.
  */
 export async function listUnreadTables(limit: number, id?: string): Promise<UnreadTable[]> {
   const { pool } = await database();
