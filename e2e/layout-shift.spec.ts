@@ -95,3 +95,16 @@ for (const colorScheme of ["light", "dark"] as const)
         await page.unrouteAll();
       }
     });
+
+test("on a phone the buttons above a table stay in place while the end of the toolbar is still arriving", async ({
+  page,
+}) => {
+  await page.setViewportSize(PHONE);
+  for (const path of ["/datasets/us-zip-codes/zip-codes", "/datasets/mauna-loa-co2/monthly"]) {
+    await page.goto(path);
+    const place = () => page.getByRole("button", { name: "Filter", exact: true }).boundingBox();
+    const whole = await place();
+    await page.locator(".explorer-tools").evaluate((tools) => tools.remove());
+    expect(await place(), path).toEqual(whole);
+  }
+});

@@ -32,7 +32,7 @@ export function EmbedCode({ path, title, words, disabled }: Props) {
     <>
       <button
         type="button"
-        className="button button-small tool-of-result needs-script"
+        className="button button-small needs-script"
         disabled={disabled}
         onClick={() => setOpen(true)}
       >

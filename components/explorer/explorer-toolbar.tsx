@@ -46,43 +46,47 @@ export function ExplorerToolbar({ view, columns, open, hasKey, onOpen, onView, c
           onSearch={(text) => onView({ ...view, search: text === undefined ? undefined : { text } })}
         />
       )}
-      <Tool {...toggle("filter")} icon={Filter} words="Filter" count={view.filters.length} />
-      <Tool {...toggle("group")} icon={Group} words="Group" count={view.group_by.length || view.aggregates.length} />
-      <Tool
-        {...toggle("sort")}
-        icon={ArrowDownUp}
-        words="Sort"
-        count={view.order_by.length + (view.limit === undefined ? 0 : 1)}
-      />
-      {!isGrouped && (
+      <div className="explorer-editors">
+        <Tool {...toggle("filter")} icon={Filter} words="Filter" count={view.filters.length} />
+        <Tool {...toggle("group")} icon={Group} words="Group" count={view.group_by.length || view.aggregates.length} />
         <Tool
-          {...toggle("columns")}
-          icon={Columns3}
-          words="Columns"
-          count={view.columns ? `${view.columns.length} of ${columns.length}` : 0}
+          {...toggle("sort")}
+          icon={ArrowDownUp}
+          words="Sort"
+          count={view.order_by.length + (view.limit === undefined ? 0 : 1)}
         />
-      )}
-      <button
-        type="button"
-        className="button button-small needs-script"
-        aria-pressed={view.chart !== undefined && view.chart.kind !== "map"}
-        onClick={() => onView({ ...view, chart: view.chart ? undefined : { kind: AUTOMATIC, x: "", y: "" } })}
-      >
-        <ChartColumn size={15} aria-hidden="true" /> Chart
-      </button>
-      {!isGrouped && places && (
+        {!isGrouped && (
+          <Tool
+            {...toggle("columns")}
+            icon={Columns3}
+            words="Columns"
+            count={view.columns ? `${view.columns.length} of ${columns.length}` : 0}
+          />
+        )}
         <button
           type="button"
           className="button button-small needs-script"
-          aria-pressed={view.chart?.kind === "map"}
-          onClick={() => onView({ ...view, chart: view.chart?.kind === "map" ? undefined : places })}
+          aria-pressed={view.chart !== undefined && view.chart.kind !== "map"}
+          onClick={() => onView({ ...view, chart: view.chart ? undefined : { kind: AUTOMATIC, x: "", y: "" } })}
         >
-          <MapIcon size={15} aria-hidden="true" /> Map
+          <ChartColumn size={15} aria-hidden="true" /> Chart
         </button>
-      )}
+        {!isGrouped && places && (
+          <button
+            type="button"
+            className="button button-small needs-script"
+            aria-pressed={view.chart?.kind === "map"}
+            onClick={() => onView({ ...view, chart: view.chart?.kind === "map" ? undefined : places })}
+          >
+            <MapIcon size={15} aria-hidden="true" /> Map
+          </button>
+        )}
+      </div>
       <span className="hidden flex-1 sm:block" />
-      <Tool {...toggle("key")} icon={KeyRound} words={hasKey ? "Your API key" : "API key"} count={0} isShort />
-      {children}
+      <div className="explorer-tools">
+        <Tool {...toggle("key")} icon={KeyRound} words={hasKey ? "Your API key" : "API key"} count={0} isShort />
+        {children}
+      </div>
     </div>
   );
 }
@@ -103,7 +107,7 @@ function Tool({ name, isOpen, onToggle, icon: Icon, words, count, isShort }: Too
     <button
       type="button"
       data-editor={name}
-      className={`button button-small needs-script ${isShort ? "tool-of-result" : ""}`}
+      className="button button-small needs-script"
       aria-expanded={isOpen}
       title={isShort ? words : undefined}
       onClick={onToggle}

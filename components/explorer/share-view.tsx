@@ -20,7 +20,7 @@ export function ShareView(props: Props) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <button type="button" className="button button-small tool-of-result needs-script" onClick={() => setOpen(true)}>
+      <button type="button" className="button button-small needs-script" onClick={() => setOpen(true)}>
         <Link2 size={15} aria-hidden="true" /> <span className="max-sm:sr-only">Share</span>
       </button>
       <Dialog open={open} onClose={() => setOpen(false)} title="Share this view">

@@ -56,12 +56,12 @@ export function DownloadPage(props: Props) {
   };
   if (disabled)
     return (
-      <button type="button" className="button button-small tool-of-result needs-script" disabled>
+      <button type="button" className="button button-small needs-script" disabled>
         <Download size={15} aria-hidden="true" /> <span className="max-sm:sr-only">Download</span>
       </button>
     );
   return (
-    <div className="needs-script explorer-menu tool-of-result">
+    <div className="needs-script explorer-menu">
       <Menu
         summary={
           <>
