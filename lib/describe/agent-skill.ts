@@ -73,6 +73,7 @@ an item of a list. \`"search":{"text":"…"}\` looks in all string columns.
 \`{"column":"price","width":10}\` (named by the lower edge: the rows \`gte\` it and \`lt\` the next), each with an \
 optional \`as\`.
 - The first of each: \`"order_by":[…],"top":{"by":["carrier"],"count":3}\`.
+- \`"notes":true\` adds \`execution.notes\`: values that no row has, nulls left out, hours in UTC. Read them.
 - \`"total":true\` counts all rows or groups. \`"cell":{"column":"text"}\` reads one long string in parts.
 - Timestamps are \`YYYY-MM-DDThh:mm:ssZ\`, dates \`YYYY-MM-DD\`. \`neq\` excludes nulls.
 - An error lists every fault with a pointer and a suggestion. Fix all of them and send the query again.

@@ -213,6 +213,7 @@ async function answer(
     page,
     version,
     tag: `${version.digest} ${JSON.stringify(query)}${hasFloatWidth(query.group_by, version.columns) ? " bands" : ""}`,
+    hasNotes: query.notes === true,
     wideAsText: query.int64 === "string",
     url: tier.url,
   };

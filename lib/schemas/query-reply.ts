@@ -1,6 +1,16 @@
 import { z } from "zod";
+import { NOTE_CODES } from "@/lib/engine/plan/noted";
 import { columnHeadSchema } from "./column";
 import { rowSchema, versionRefSchema } from "./table";
+
+/** What a reader of a result could misunderstand. */
+export const noteSchema = z.strictObject({
+  code: z.enum(NOTE_CODES),
+  pointer: z.string().describe("Where in the body."),
+  message: z.string().describe("What is the case, and what to do."),
+  values: z.array(z.string()).optional().describe("Values of the column near the one that no row has."),
+  count: z.int().min(1).optional().describe("The number of rows that it is about."),
+});
 
 /** The reply to a query; the engine writes it as bytes with the keys in this order. */
 export const queryReplySchema = z
@@ -27,6 +37,7 @@ export const queryReplySchema = z
         })
         .optional()
         .describe("With cell: which part of it this is."),
+      notes: z.array(noteSchema).max(5).optional().describe("With notes: what in the result could mislead."),
     }),
     next_cursor: z.string().nullable().describe("Null on the last page and for grouped results."),
   })

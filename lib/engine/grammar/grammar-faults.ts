@@ -26,6 +26,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
     "cell",
     "top",
     "total",
+    "notes",
     "version_id",
     "as_of",
     "int64",

@@ -110,6 +110,7 @@ export const querySchema = z.strictObject({
     .optional()
     .describe("Of each combination of these columns, return only the first rows or groups in order_by."),
   total: z.boolean().optional().describe("true adds execution.total_rows, the number of rows or groups that match."),
+  notes: z.boolean().optional().describe("true adds execution.notes: what in the result could mislead. JSON only."),
   version_id: versionNameSchema.optional().describe(VERSION_HELP),
   as_of: versionNameSchema.optional().describe(AS_OF_HELP),
   int64: z

@@ -61,7 +61,8 @@ function takeTurn(
   return run;
 }
 
-const bytesOf = ({ rows: { parts } }: PageRead): number => parts.reduce((sum, part) => sum + part.byteLength, 0);
+const bytesOf = ({ rows: { parts }, notes = [] }: PageRead): number =>
+  parts.reduce((sum, part) => sum + part.byteLength, Buffer.byteLength(JSON.stringify(notes)));
 
 /** Copies the bytes: a small Buffer is a slice of an 8 KiB pool that it would keep in memory. */
 function withOwnMemory(page: PageRead): PageRead {
@@ -76,7 +77,7 @@ function withOwnMemory(page: PageRead): PageRead {
  * version and not its digest, since the types of the columns are not part of the version's bytes.
  */
 export function pageKey(versionId: string, query: PlannedQuery, bytesMax: number): string {
-  const { digest, after, limit, offset, int64AsText, total, unsentBytes = 0 } = query;
+  const { digest, after, limit, offset, int64AsText, total, notes, unsentBytes = 0 } = query;
   const parts = [versionId, digest.toString("base64"), after ?? "", limit, offset, int64AsText, total];
-  return [...parts, bytesMax, unsentBytes].join(" ");
+  return [...parts, bytesMax, unsentBytes, ...(notes ? [notes.key] : [])].join(" ");
 }

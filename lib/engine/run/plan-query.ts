@@ -1,4 +1,6 @@
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
+import type { NoteCandidate } from "@/lib/engine/plan/noted";
+import { noteCandidates } from "@/lib/engine/plan/notes";
 import { isGrouped, makePlan } from "@/lib/engine/plan/plan";
 import type { Plan } from "@/lib/engine/plan/planned";
 import type { Encoding } from "@/lib/engine/sql/encode";
@@ -17,8 +19,15 @@ export interface PlannedQuery extends Encoding {
   offset: number;
   /** Whether all rows or groups are counted too. */
   total: boolean;
+  /** The notes that it may get, if they were requested, and what they depend on besides the plan. */
+  notes?: NotesPlan;
   /** Bytes of each row that are not sent. */
   unsentBytes?: number | undefined;
+}
+
+interface NotesPlan {
+  candidates: readonly NoteCandidate[];
+  key: string;
 }
 
 /** Plans a body over one version, continuing at its cursor. Throws one failure with every fault. */
@@ -35,8 +44,15 @@ export function planQuery(version: SealedVersion, body: QueryBody, secret: Curso
     offset: body.offset ?? 0,
     int64AsText: body.int64 === "string",
     total: body.total === true,
+    ...(body.notes && { notes: notesOf(body, plan, version) }),
   };
 }
+
+/** Equal plans may be of different bodies, which notes point into. */
+const notesOf = (body: QueryBody, plan: Plan, { columns }: SealedVersion): NotesPlan => ({
+  candidates: noteCandidates(body, plan, columns),
+  key: digestQuery([body.filters, body.aggregates, body.group_by]).toString("base64"),
+});
 
 /** Removes the order of a plan that matches the stored order: no sort is needed, as both break ties by position. */
 function inStoredOrder(plan: Plan, { columns, orderBy = [] }: SealedVersion): Plan {

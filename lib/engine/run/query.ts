@@ -2,6 +2,7 @@ import type { Engine } from "@/lib/engine/duckdb/engine";
 import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import { type QueryBody, querySchema } from "@/lib/engine/grammar/grammar";
 import { shapeFaults, withPlainNumbers } from "@/lib/engine/grammar/grammar-faults";
+import type { Note } from "@/lib/engine/plan/noted";
 import { resultColumns } from "@/lib/engine/plan/result-columns";
 import { faultsOfSoundParts } from "@/lib/engine/plan/sound-parts";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
@@ -67,7 +68,8 @@ export async function runQuery(
   const planned = planQuery(version, body, ctx.secret);
   const query = tier.asLists ? { ...planned, unsentBytes: nameBytes(planned, version) } : planned;
   const frame = frameReply(version, query, ctx);
-  const roomFor = (scannedBytes: number) => tier.bytesMax - frame.bytesMax(scannedBytes);
+  const roomFor = (scannedBytes: number, notes?: readonly Note[]) =>
+    tier.bytesMax - frame.bytesMax(scannedBytes, notes);
   const key = pageKey(version.versionId, query, roomFor(0));
   const { page, isCached } = await cachedPage(
     engine,

@@ -1,10 +1,12 @@
 import type { Engine, Session } from "@/lib/engine/duckdb/engine";
 import { readingParquet, readSource } from "@/lib/engine/duckdb/source";
+import type { Note } from "@/lib/engine/plan/noted";
 import { isFiltered } from "@/lib/engine/plan/plan";
 import type { Plan } from "@/lib/engine/plan/planned";
 import { countGroupsSql, countSql } from "@/lib/engine/sql/group-sql";
 import { mayContainNull, rowBytes, scannedBytes } from "@/lib/engine/sql/scanned-bytes";
 import type { PlannedQuery } from "./plan-query";
+import { readNotes } from "./read-notes";
 import { type Rows, readRows } from "./read-rows";
 import { reserveMemory } from "./reserve-memory";
 import type { SealedVersion } from "./sealed-version";
@@ -16,6 +18,8 @@ export interface PageRead {
   scannedBytes: number;
   /** The number of all rows or groups before limit and offset, if they were counted. */
   total: number | undefined;
+  /** What in the result could mislead, if that was requested. */
+  notes?: readonly Note[];
 }
 
 /**
@@ -26,14 +30,15 @@ export async function readPage(
   session: Session,
   version: SealedVersion,
   query: PlannedQuery,
-  roomFor: (scannedBytes: number) => number,
+  roomFor: (scannedBytes: number, notes?: readonly Note[]) => number,
 ): Promise<PageRead> {
   const footer = await readingParquet(() => engine.footer(session, version));
   const plan = await settleBands(engine, session, version, query.plan, footer);
   const scanned = scannedBytes(footer, plan, query.after);
+  const notes = query.notes && (await readNotes(engine, session, version, query.notes.candidates));
   const range = {
     ...query,
-    bytesMax: roomFor(scanned),
+    bytesMax: roomFor(scanned, notes),
     rowBytes: plan.kind === "rows" ? rowBytes(footer, plan.columns) : 0,
     mayContainNull: (column: number) => mayContainNull(footer, column),
   };
@@ -41,7 +46,7 @@ export async function readPage(
   try {
     const rows = await readSource(engine, version, (source) => readRows(session, source, version.columns, plan, range));
     const total = query.total ? await countTotal(engine, session, version, plan) : undefined;
-    return { rows, scannedBytes: scanned, total };
+    return { rows, scannedBytes: scanned, total, ...(notes && { notes }) };
   } finally {
     release();
   }

@@ -1,4 +1,5 @@
 import type { Caller } from "@/lib/engine/duckdb/engine";
+import type { Note } from "@/lib/engine/plan/noted";
 import { type ResultColumn, resultColumns } from "@/lib/engine/plan/result-columns";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
 import { fail } from "@/lib/kernel/errors";
@@ -35,7 +36,7 @@ export interface QueryPage {
 /** What a reply contains around its rows. */
 export interface ReplyFrame {
   /** Maximum size in bytes. */
-  bytesMax(scannedBytes: number): number;
+  bytesMax(scannedBytes: number, notes?: readonly Note[]): number;
   /** The complete reply. Throws `result_too_large`. */
   around(read: PageRead, elapsedMs: number): Omit<QueryPage, "isCached">;
 }
@@ -45,13 +46,13 @@ export function frameReply(version: SealedVersion, query: PlannedQuery, ctx: Que
   const columns = resultColumns(query.plan, version.columns);
   const head = Buffer.from(replyHead(version, ctx, columns));
   return {
-    bytesMax: (scannedBytes) => head.byteLength + tailRoom(query, scannedBytes),
-    around: ({ rows, scannedBytes, total }, elapsedMs) => {
+    bytesMax: (scannedBytes, notes) => head.byteLength + tailRoom(query, scannedBytes, notes),
+    around: ({ rows, scannedBytes, total, notes }, elapsedMs) => {
       if (rows.tooLarge) throw fail("result_too_large");
       const nextCursor = nextCursorOf(version, query, rows, ctx.secret);
       const counts = { returned_rows: rows.taken, scanned_bytes: scannedBytes, elapsed_ms: elapsedMs };
       const tail = Buffer.from(
-        replyTail({ ...counts, truncated: rows.hasMore, ...extras(total, rows.cell) }, nextCursor),
+        replyTail({ ...counts, truncated: rows.hasMore, ...extras(total, rows.cell, notes) }, nextCursor),
       );
       return {
         body: Buffer.concat([head, ...rows.parts, tail]),
@@ -98,12 +99,14 @@ function replyHead(version: SealedVersion, ctx: QueryContext, columns: readonly 
 interface Extras {
   total_rows?: number;
   cell?: { chars: number; offset: number; next_offset: number | null };
+  notes?: readonly Note[];
 }
 
 /** The fields that are present only if they were requested. */
-const extras = (total: number | undefined, cell: CellPart | undefined): Extras => ({
+const extras = (total: number | undefined, cell: CellPart | undefined, notes?: readonly Note[]): Extras => ({
   ...(total !== undefined && { total_rows: total }),
   ...(cell && { cell: { chars: cell.chars, offset: cell.offset, next_offset: cell.nextOffset } }),
+  ...(notes && { notes }),
 });
 
 function replyTail(
@@ -114,9 +117,10 @@ function replyTail(
 }
 
 /** The longest tail that the reply may have; space for it is reserved before the rows are known. */
-function tailRoom({ plan, limit, total }: PlannedQuery, scannedBytes: number): number {
+function tailRoom({ plan, limit, total }: PlannedQuery, scannedBytes: number, notes?: readonly Note[]): number {
   const counts = { returned_rows: limit, scanned_bytes: scannedBytes, elapsed_ms: 999_999, truncated: false };
   const most = Number.MAX_SAFE_INTEGER;
   const cell = plan.kind === "cell" ? { chars: most, offset: most, nextOffset: most } : undefined;
-  return replyTail({ ...counts, ...extras(total ? most : undefined, cell) }, "x".repeat(CURSOR_LENGTH)).length;
+  const more = extras(total ? most : undefined, cell, notes);
+  return Buffer.byteLength(replyTail({ ...counts, ...more }, "x".repeat(CURSOR_LENGTH)));
 }

@@ -13,6 +13,8 @@ export interface SealedVersion {
   columns: readonly EngineColumn[];
   /** The columns that the rows were sorted by when the version was sealed, ascending with nulls last. */
   orderBy?: readonly string[];
+  /** Numbers of distinct values by column, for those that are known. Without them, notes name no near values. */
+  distinctCounts?: () => Promise<Readonly<Record<string, number>>>;
   withParquet: WithParquet;
   copyPath: string;
 }

@@ -24,6 +24,8 @@ export interface Operator {
   ofItems?: readonly Family[];
   /** Whether it matches null and nothing else. */
   isNull?: true;
+  /** Whether it matches the values that are not its own; nulls are not among them. */
+  isNegative?: true;
 }
 
 /** Bounds of a column's values in one row group. `compare` orders two strings; undefined if they cannot be ordered. */
@@ -76,6 +78,7 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     sql: (c, [a]) => `${c} <> ${a}`,
     exact: ([a]) => (isExact(a) ? rewritten("neq", a.floor) : "present"),
     ignoresCase: true,
+    isNegative: true,
   },
   in: {
     arity: "many",
@@ -94,6 +97,7 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     sql: (c, all) => `${c} NOT IN (${all.join(", ")})`,
     exact: exactNotIn,
     ignoresCase: true,
+    isNegative: true,
   },
   gt: {
     arity: "one",
@@ -150,6 +154,7 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     sql: (c, [a]) => `NOT contains(${c}, ${a})`,
     isPart: true,
     ignoresCase: true,
+    isNegative: true,
   },
   starts_with: {
     arity: "one",

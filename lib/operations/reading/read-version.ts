@@ -1,7 +1,7 @@
 import type { SealedVersion } from "@/lib/engine/run/sealed-version";
 import { copyPath } from "@/lib/storage/paths";
 import { withProvenPath } from "@/lib/storage/read-blob";
-import type { TableVersion } from "@/lib/store/datasets/tables";
+import { distinctCountsOf, type TableVersion } from "@/lib/store/datasets/tables";
 
 /** What the engine needs to know about a version to read it. */
 export function sealedVersion(version: TableVersion): SealedVersion {
@@ -13,6 +13,7 @@ export function sealedVersion(version: TableVersion): SealedVersion {
     rows: version.rows,
     columns: version.columns,
     orderBy: version.orderBy,
+    distinctCounts: () => distinctCountsOf(version.versionId),
     withParquet: (read) => withProvenPath(version, read),
     copyPath: copyPath(version.digest),
   };

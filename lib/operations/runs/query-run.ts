@@ -15,7 +15,7 @@ import { operation } from "@/lib/operations/operation";
 import { QUERY_ERRORS } from "@/lib/operations/query-table";
 import { READING, type Viewed } from "@/lib/operations/tool-part";
 import { isGrouped } from "@/lib/operations/views/query-arguments";
-import { type QueryReply, queryReplySchema } from "@/lib/schemas/query-reply";
+import { noteSchema, type QueryReply, queryReplySchema } from "@/lib/schemas/query-reply";
 import { hmacKey } from "@/lib/storage/secret";
 import { type RunTable, runTables } from "@/lib/store/runs/run-tables";
 import type { StoredRun } from "@/lib/store/runs/runs";
@@ -41,6 +41,7 @@ const outputSchema = queryReplySchema.pick({ columns: true, rows: true, next_cur
   sampled: z.boolean(),
   truncated: z.boolean().describe("Whether more rows or groups exist."),
   total_rows: z.int().nullable().describe("All rows or groups; null if unknown: send total to count those that match."),
+  notes: z.array(noteSchema).optional().describe("With notes: what in the result could mislead."),
 });
 type RunReply = z.output<typeof outputSchema>;
 
@@ -88,7 +89,8 @@ export const queryRun = operation({
     const { kind, slug } = table;
     const about = { run_id: located.id, table: slug, kind, sampled: kind === "sample" };
     const total_rows = execution.total_rows ?? (isPlain(body) ? table.rows : null);
-    return { ...about, columns, rows, truncated: execution.truncated, total_rows, next_cursor };
+    const { truncated, notes } = execution;
+    return { ...about, columns, rows, truncated, total_rows, ...(notes && { notes }), next_cursor };
   },
   mcp: {
     output: LOOSE_OUTPUT,
@@ -105,6 +107,7 @@ export const queryRun = operation({
       const lines = [
         head,
         statusText(reply, (args ?? {}) as Values),
+        ...(reply.notes ?? []).map(({ message }) => message),
         names,
         ...rows.map((row) => stringifyExactJson(row)),
       ];
@@ -119,7 +122,7 @@ export const queryRun = operation({
         throw failWith([{ pointer: "/run_id", code: "invalid_request", message: "Send run_id and table." }]);
       return {
         path: { run_id, table, workspace_id: ownWorkspace(ctx) },
-        body: { limit: new LosslessNumber(ROWS_DEFAULT), ...body },
+        body: { limit: new LosslessNumber(ROWS_DEFAULT), notes: true, ...body },
       };
     },
   },

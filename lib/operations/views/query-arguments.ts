@@ -18,7 +18,8 @@ const TOP_ROWS_MAX = 10;
 type Values = Readonly<Record<string, unknown>>;
 
 const namesOf = (table: object) => Object.keys(table) as [string, ...string[]];
-const { shape } = querySchema;
+/** Notes are always requested. */
+const { notes: _, ...shape } = querySchema.shape;
 const filter = shape.filters.unwrap().element;
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const filters = z.array(
@@ -114,7 +115,7 @@ export async function queryOf(args: Values, ctx: Context): Promise<{ path: { tab
   const top = topOf(args);
   const limit = top === undefined ? (body.limit ?? new LosslessNumber(String(ROWS_DEFAULT))) : exact(top + 1);
   const columns = body.columns ?? (isGrouped(body) ? [] : await allColumns(path.table_id, body, ctx));
-  return { path, body: { ...body, columns, limit, ...(top !== undefined && { total: true }) } };
+  return { path, body: { notes: true, ...body, columns, limit, ...(top !== undefined && { total: true }) } };
 }
 
 const exact = (number: number) => new LosslessNumber(String(number));

@@ -42,20 +42,33 @@ export const queryTableTool = toolPart({
   async view(answer: Answer, { args, ctx }: Viewed<unknown, unknown>): Promise<ToolReply> {
     const reply = parseExactJson(Buffer.from(answer.page.body).toString()) as QueryReply;
     const page = pageOf(reply, (args ?? {}) as Values, answer);
-    const near = page.isEmpty ? await nearValues(answer.version, page.args.filters) : [];
-    const { returned_rows: _r, truncated: _t, scanned_bytes: _s, elapsed_ms: _e, ...more } = reply.execution;
+    const {
+      returned_rows: _r,
+      truncated: _t,
+      scanned_bytes: _s,
+      elapsed_ms: _e,
+      notes = [],
+      ...more
+    } = reply.execution;
+    const near = page.isEmpty ? await nearValues(answer.version, unnoted(page.args.filters, notes)) : [];
     const reading = rowReply({
       status: statusOf(page),
-      advice: [...near, ...cellAdvice(reply), ...adviceOf(page)],
+      advice: [...notes.map(({ message }) => message), ...near, ...cellAdvice(reply), ...adviceOf(page)],
       columns: reply.columns,
       rows: page.rows,
       nextCursor: page.nextCursor,
       citation: citationLine(answer.version, ctx),
-      more: { execution: { truncated: page.isPartial, ...more } },
+      more: { execution: { truncated: page.isPartial, ...more, ...(notes.length > 0 && { notes }) } },
     });
     return { ...reading, app: appFacts(reply, page, answer.version, ctx) };
   },
 });
+
+/** The filters for which no note names near values. */
+const unnoted = (filters: unknown, notes: NonNullable<QueryReply["execution"]["notes"]>): unknown => {
+  const noted = notes.flatMap(({ pointer, values }) => (values ? [pointer.split("/value")[0]] : []));
+  return Array.isArray(filters) ? filters.filter((_, at) => !noted.includes(`/filters/${at}`)) : filters;
+};
 
 /** What the app needs to draw the result and to link to the same query. */
 function appFacts({ columns: shown }: QueryReply, { args, noun }: Page, version: TableVersion, ctx: Context): AppFacts {

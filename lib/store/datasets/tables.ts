@@ -152,6 +152,17 @@ export async function profilesJson(versionId: string): Promise<string> {
   return rows[0]?.profiles ?? "{}";
 }
 
+/** The number of distinct values of each column of a version, by its name. */
+export async function distinctCountsOf(versionId: string): Promise<Record<string, number>> {
+  const { pool } = await database();
+  const { rows } = await pool.query<{ name: string; count: string }>(
+    `SELECT key AS name, value->'distinct_count'->>'value' AS count FROM "Version", jsonb_each(profiles) WHERE id = ` +
+      "$1::uuid AND value->'distinct_count'->>'value' IS NOT NULL",
+    [versionId],
+  );
+  return Object.fromEntries(rows.map(({ name, count }) => [name, Number(count)]));
+}
+
 /** When the newest version of a table was published; null if there is none. */
 export async function newestVersionAt(datasetSlug: string, tableSlug: string): Promise<Date | null> {
   const { pool } = await database();

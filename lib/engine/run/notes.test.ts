@@ -1,0 +1,347 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { withWriter } from "@/lib/engine/duckdb/duckdb";
+import { type Engine, openEngine } from "@/lib/engine/duckdb/engine";
+import { parseJsonBody } from "@/lib/engine/grammar/body";
+import type { Note } from "@/lib/engine/plan/noted";
+import { quoteLiteral } from "@/lib/engine/sql/identifier";
+import { parseQuery, runQuery, type Tier } from "./query";
+import type { SealedVersion } from "./sealed-version";
+
+const TIER: Tier = { rowsMax: 100, bytesMax: 64 * 1024 };
+
+let folder: string;
+let engine: Engine;
+let version: SealedVersion;
+
+/** Cities in capitals, one in small letters; every fourth name, every fifth list and all of `nothing` are null. */
+const ROWS = `SELECT i AS id, CASE WHEN i = 7 THEN 'houston' ELSE ['HOUSTON', 'DALLAS', 'São Paulo'][i % 3 + 1] END AS city,
+  CASE WHEN i % 4 > 0 THEN 'name ' || (i % 4) END AS name, (i / 4)::DECIMAL(6,2) AS price, i::DOUBLE AS ratio,
+  DATE '2026-01-01' + i::INT AS day, (TIMESTAMP '2026-01-01 00:00:00' + INTERVAL (i) HOUR)::TIMESTAMPTZ AS at,
+  CASE WHEN i % 5 = 0 THEN NULL WHEN i % 5 = 1 THEN [] ELSE ['.doc', '.txt'] END AS tags, [i, i + 1] AS numbers,
+  i % 2 = 0 AS even, NULL::DOUBLE AS nothing FROM range(20) r(i)`;
+
+const COLUMNS = [
+  { name: "id", type: "int64", storage: "BIGINT" },
+  { name: "city", type: "string", storage: "VARCHAR" },
+  { name: "name", type: "string", storage: "VARCHAR" },
+  { name: "price", type: "decimal(6,2)", storage: "DECIMAL(6,2)" },
+  { name: "ratio", type: "float64", storage: "DOUBLE" },
+  { name: "day", type: "date", storage: "DATE" },
+  { name: "at", type: "timestamp", storage: "TIMESTAMP WITH TIME ZONE" },
+  { name: "tags", type: "list<string>", storage: "VARCHAR[]" },
+  { name: "numbers", type: "list<int64>", storage: "BIGINT[]" },
+  { name: "even", type: "boolean", storage: "BOOLEAN" },
+  { name: "nothing", type: "float64", storage: "DOUBLE" },
+];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "parquetry-notes-"));
+  engine = await openEngine({
+    parquetDir: folder,
+    copiesDir: join(folder, "copies"),
+    tempDir: join(folder, "tmp"),
+    threads: 1,
+    memoryMb: 512,
+    tempMb: 0,
+    queriesAtOnce: 2,
+    queueMs: 60_000,
+    timeoutMs: 60_000,
+    copiesMb: 0,
+    readCacheMb: 8,
+  });
+  const path = join(folder, "t.parquet");
+  await withWriter({ tempDir: folder, memoryMb: 512, threads: 1 }, async (connection) => {
+    await connection.run(`COPY (${ROWS}) TO ${quoteLiteral(path)} (FORMAT parquet)`);
+  });
+  version = {
+    tableId: "00000000-0000-4000-8000-000000000001",
+    versionId: "f47ac10b-58cc-4372-a567-0e02b2c3d401",
+    digest: "ab".repeat(32),
+    publishedAt: "2026-01-01T00:00:00.000Z",
+    rows: 20,
+    columns: COLUMNS,
+    distinctCounts: async () => ({ city: 4, name: 3 }),
+    withParquet: (read) => read(path),
+    copyPath: join(folder, "copies", "t.duckdb"),
+  };
+});
+
+afterAll(async () => {
+  await engine.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function ask(body: object, of: SealedVersion = version, tier = TIER) {
+  const query = parseQuery(parseJsonBody(JSON.stringify(body)), tier, of.columns);
+  const context = { secret: Buffer.from("a secret of the tests, of 32 bytes"), queryId: "qry_t", elapsedMs: () => 7 };
+  const page = await runQuery(engine, of, query, tier, context);
+  return JSON.parse(Buffer.from(page.body).toString());
+}
+
+/** The notes of a query, which has the same reply otherwise without them, and the same notes again. */
+async function notesOf(body: object, of: SealedVersion = version): Promise<Note[]> {
+  const without = await ask(body, of);
+  const { notes, ...execution } = (await ask({ ...body, notes: true }, of)).execution;
+  const again = await ask({ ...body, notes: true }, of);
+  expect(again).toEqual({ ...without, execution: { ...without.execution, notes } });
+  expect(execution).toEqual(without.execution);
+  return notes;
+}
+
+/** The statements that a query runs. */
+async function statementsOf(body: object): Promise<string[]> {
+  const statements: string[] = [];
+  const run = engine.run.bind(engine);
+  engine.run = (work, caller, timeoutMs) =>
+    run(
+      (session) =>
+        work({
+          ...session,
+          all: (statement, recurs) => {
+            statements.push(statement.sql);
+            return session.all(statement, recurs);
+          },
+        }),
+      caller,
+      timeoutMs,
+    );
+  try {
+    await ask(body);
+    return statements;
+  } finally {
+    engine.run = run;
+  }
+}
+
+const filtered = (...filters: object[]) => notesOf({ columns: ["id"], filters });
+const filter = (column: string, operator: string, value?: unknown, more: object = {}) => ({
+  column,
+  operator,
+  ...(value !== undefined && { value }),
+  ...more,
+});
+const codes = (notes: readonly Note[]) => notes.map(({ code }) => code);
+const count = { function: "count", as: "n" };
+
+describe("value_not_found", () => {
+  test.each([
+    ["a string, in other case", "city", "eq", "Houston", ["HOUSTON", "houston"]],
+    ["one edit per four letters, neither accents nor case", "city", "eq", "Sao Pablo", ["São Paulo"]],
+    ["no near one", "city", "eq", "Oslo", undefined],
+    ["an integer", "id", "eq", 99, undefined],
+    ["a fraction in a column of integers", "id", "eq", 1.5, undefined],
+    ["a decimal", "price", "eq", 0.3, undefined],
+    ["a float", "ratio", "eq", 0.5, undefined],
+    ["a date", "day", "eq", "2030-01-01", undefined],
+    ["a timestamp", "at", "eq", "2026-01-01T00:30:00Z", undefined],
+    ["an item of strings", "tags", "has", ".docx", undefined],
+    ["an item of integers", "numbers", "has", 99, undefined],
+  ])("%s", async (_, column, operator, value, near) => {
+    const [note] = await filtered(filter(column, operator, value));
+    expect(note).toMatchObject({ code: "value_not_found", pointer: "/filters/0/value" });
+    expect(note?.values).toEqual(near);
+    const shown = typeof value === "string" ? `“${value}”` : value;
+    expect(note?.message.startsWith(`No row has ${shown} in the column ${column}. `)).toBe(true);
+    expect(note?.message.endsWith(near ? "?" : " Group by it to see its values.")).toBe(true);
+  });
+
+  test.each([
+    ["strings", filter("city", "eq", "DALLAS")],
+    ["any case", filter("city", "eq", "dallas", { ignore_case: true })],
+    ["integers", filter("id", "in", [1, 2])],
+    ["decimals", filter("price", "eq", 0.25)],
+    ["zeros", filter("ratio", "eq", 0)],
+    ["dates", filter("day", "eq", "2026-01-02")],
+    ["timestamps", filter("at", "eq", "2026-01-01T01:00:00Z")],
+    ["items", filter("tags", "has", ".doc")],
+    ["booleans", filter("even", "eq", true)],
+  ])("none of values that some row has: %s", async (_, one) => {
+    expect(await filtered(one)).toEqual([]);
+  });
+
+  test("it is of the version, whatever the other filters are", async () => {
+    expect(codes(await filtered(filter("city", "eq", "DALLAS"), filter("id", "eq", 0)))).toEqual([]);
+  });
+
+  test("one value of several is pointed to; several are named together", async () => {
+    expect((await filtered(filter("id", "in", [1, 99, 2])))[0]).toMatchObject({ pointer: "/filters/0/value/1" });
+    const [note] = await filtered(filter("id", "in", [90, 91, 92, 93, 94]));
+    expect(note?.message).toContain("No row has 90, 91, 92 or 2 others in the column id.");
+  });
+
+  test("filters of aggregates count too", async () => {
+    const aggregates = [{ ...count, filters: [filter("city", "eq", "Dalas")] }];
+    const notes = await notesOf({ columns: [], aggregates });
+    expect(codes(notes)).toEqual(["value_not_found", "empty_aggregate"]);
+    expect(notes[0]).toMatchObject({ pointer: "/aggregates/0/filters/0/value", values: ["DALLAS"] });
+  });
+
+  test("near values are not sought where there are too many, or it is not known how many", async () => {
+    const query = { columns: ["id"], filters: [filter("city", "eq", "Dalas")] };
+    for (const distinctCounts of [async () => ({ city: 50_001 }), undefined]) {
+      const { distinctCounts: _, ...rest } = version;
+      const of = { ...rest, versionId: rest.versionId.replace("401", distinctCounts ? "402" : "403") };
+      expect((await notesOf(query, { ...of, ...(distinctCounts && { distinctCounts }) }))[0]?.values).toBeUndefined();
+    }
+  });
+
+  test("texts of any length and form are only text", async () => {
+    const hostile = ["x".repeat(4096), "%_'\"; DROP TABLE t --", "𝕏".repeat(40), "", "\u0000", "é".repeat(2000)];
+    for (const text of hostile) expect(codes(await filtered(filter("city", "eq", text)))).toEqual(["value_not_found"]);
+  });
+});
+
+test("the edits of long texts are not counted", async () => {
+  const statements = await statementsOf({
+    columns: ["id"],
+    filters: [filter("city", "eq", "x".repeat(65))],
+    notes: true,
+  });
+  const sought = statements.filter((sql) => sql.includes("DISTINCT"));
+  expect([sought.length, sought.join().includes("levenshtein")]).toEqual([1, false]);
+});
+
+describe("other_case", () => {
+  test.each([
+    ["contains", "houst", 7],
+    ["starts_with", "HOUST", 1],
+    ["ends_with", "STON", 1],
+    ["eq", "HOUSTON", 1],
+    ["in", ["HOUSTON", "DALLAS"], 1],
+  ])("%s", async (operator, value, rows) => {
+    expect(await filtered(filter("city", operator, value))).toEqual([
+      {
+        code: "other_case",
+        pointer: "/filters/0",
+        message: expect.stringContaining(`${rows} more row${rows === 1 ? " matches" : "s match"} in the column city`),
+        count: rows,
+      },
+    ]);
+  });
+
+  test("only rows that meet the other filters are counted", async () => {
+    const [note] = await filtered(filter("city", "contains", "houst"), filter("id", "lt", 4));
+    expect(note?.count).toBe(2);
+  });
+
+  test.each([
+    ["case is ignored", filter("city", "contains", "houst", { ignore_case: true })],
+    ["no other case exists", filter("name", "contains", "name")],
+    ["the text has no letters with case", filter("name", "ends_with", " 1")],
+    ["it leaves out", filter("city", "not_contains", "houst")],
+  ])("none if %s", async (_, one) => {
+    expect(codes(await filtered(one))).toEqual([]);
+  });
+});
+
+describe("nulls_left_out", () => {
+  test.each([
+    ["neq", "name 1", 5],
+    ["not_in", ["name 1"], 5],
+    ["not_contains", "1", 5],
+  ])("%s", async (operator, value, rows) => {
+    const [note, ...others] = await filtered(filter("name", operator, value));
+    expect(others).toEqual([]);
+    expect(note).toMatchObject({ code: "nulls_left_out", pointer: "/filters/0", count: rows });
+    expect(note?.message).toContain(`5 rows without a value in the column name are left out by ${operator}.`);
+  });
+
+  test("only rows that meet the other filters and the search are counted", async () => {
+    expect((await filtered(filter("name", "neq", "name 1"), filter("id", "lt", 4)))[0]?.count).toBe(1);
+    const search = { text: "dallas" };
+    const [note] = await notesOf({ columns: ["id"], filters: [filter("name", "neq", "name 1")], search });
+    expect(note?.count).toBe(2); // 4 and 16
+    expect(await filtered(filter("name", "neq", "name 1"), filter("name", "is_not_null"))).toEqual([]);
+  });
+
+  test("columns without nulls leave none out", async () => {
+    expect(await filtered(filter("id", "neq", 1), filter("day", "not_in", ["2026-01-01"]))).toEqual([]);
+  });
+
+  test("rows without items are in no group", async () => {
+    const notes = await notesOf({
+      columns: [],
+      group_by: [{ column: "tags", bucket: "element" }],
+      aggregates: [count],
+    });
+    expect(notes).toMatchObject([{ code: "nulls_left_out", pointer: "/group_by/0", count: 8 }]);
+    const group_by = [{ column: "numbers", bucket: "element" }];
+    expect(await notesOf({ columns: [], group_by, aggregates: [count] })).toEqual([]);
+  });
+});
+
+test.each([
+  ["hour", ["utc_hours"]],
+  ["hour_of_day", ["utc_hours"]],
+  ["week", ["week_starts_monday"]],
+  ["day_of_week", ["week_starts_monday"]],
+  ["day", []],
+  ["month", []],
+])("what the bucket %s means", async (bucket, expected) => {
+  const notes = await notesOf({ columns: [], group_by: [{ column: "at", bucket }], aggregates: [count] });
+  expect(codes(notes)).toEqual(expected);
+});
+
+describe("empty_aggregate", () => {
+  const aggregated = (aggregate: object, more: object = {}) =>
+    notesOf({ columns: [], aggregates: [{ as: "a", ...aggregate }], ...more });
+  test.each([
+    ["a column without values", { function: "avg", column: "nothing" }, {}],
+    ["in each group too", { function: "avg", column: "nothing" }, { group_by: ["even"] }],
+    ["no rows", { function: "max", column: "price" }, { filters: [filter("id", "gt", 99)] }],
+    ["filters that no row meets", { function: "share", filters: [filter("id", "gt", 99)] }, {}],
+    ["no pair", { function: "corr", column: "ratio", with: "nothing" }, {}],
+  ])("%s", async (_, aggregate, more) => {
+    const notes = await aggregated(aggregate, more);
+    expect(notes).toMatchObject([{ code: "empty_aggregate", pointer: "/aggregates/0" }]);
+  });
+
+  test.each([
+    ["values", { function: "avg", column: "ratio" }, {}],
+    ["a count, which says so itself", { function: "count" }, { filters: [filter("id", "gt", 99)] }],
+    ["no groups", { function: "max", column: "price" }, { group_by: ["even"], filters: [filter("id", "gt", 99)] }],
+    ["filters that a row meets", { function: "share", filters: [filter("id", "gt", 1)] }, {}],
+  ])("none of %s", async (_, aggregate, more) => {
+    expect(await aggregated(aggregate, more)).toEqual([]);
+  });
+});
+
+test("there are at most five, in the order of the codes", async () => {
+  const notes = await notesOf({
+    columns: [],
+    filters: [filter("name", "neq", "x"), filter("city", "contains", "o"), filter("id", "neq", 99)],
+    group_by: [{ column: "at", bucket: "hour" }],
+    aggregates: [
+      { function: "avg", column: "nothing", as: "a" },
+      { ...count, filters: [filter("id", "in", [98, 99])] },
+      { function: "sum", column: "nothing", as: "b" },
+    ],
+  });
+  expect(codes(notes)).toEqual(["value_not_found", "other_case", "nulls_left_out", "utc_hours", "empty_aggregate"]);
+});
+
+test("a page has room for its notes", async () => {
+  const body = { columns: ["id", "city"], filters: [filter("name", "neq", "x")], notes: true };
+  for (const bytesMax of [900, 1000, 1100]) {
+    const page = await ask(body, version, { ...TIER, bytesMax });
+    expect(page.execution.notes).toHaveLength(1);
+    expect(page.execution.truncated).toBe(true);
+  }
+});
+
+test("equal plans of different bodies have their own notes", async () => {
+  const [one] = await filtered(filter("id", "eq", 99));
+  const [other] = await filtered(filter("id", "in", [99]));
+  expect([one?.pointer, other?.pointer]).toEqual(["/filters/0/value", "/filters/0/value/0"]);
+});
+
+test("without notes no further statement is run", async () => {
+  const body = { columns: ["id"], filters: [filter("city", "eq", "Houston"), filter("id", "neq", 3)] };
+  const without = await statementsOf({ ...body, limit: 2 });
+  expect(await statementsOf({ ...body, notes: false, limit: 3 })).toHaveLength(without.length);
+  // what rows there are, and the near values
+  expect(await statementsOf({ ...body, notes: true, limit: 4 })).toHaveLength(without.length + 2);
+});
