@@ -25,6 +25,8 @@ const CHECKED = [
   "curl -fsS http://localhost:3000/readyz",
   "install -m 644 deploy/systemd/parquetry-worker.service /etc/systemd/system/",
   "systemctl enable --now parquetry-worker",
+  "docker build -f deploy/Dockerfile -t parquetry .",
+  "docker compose -f deploy/compose.yaml up -d",
   "systemctl restart parquetry",
   "curl -fsS --retry 60 --retry-all-errors http://localhost:3000/readyz",
   "npm run -s parquetry -- backup /mnt/backups/2026-01-31",

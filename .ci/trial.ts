@@ -123,6 +123,12 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     command: unit("lib/server/rolling-restart.test.ts"),
     variables: { ROLLING_REQUESTS: "5000" },
   },
+  image: {
+    about:
+      "the steps of deploy/Dockerfile in an empty folder, without Docker: another user than root starts the service",
+    command: unit(".ci/image.test.ts"),
+    variables: { IMAGE_STEPS: "1" },
+  },
   rejections: {
     about: "how long rejections take, in the median of 200 interleaved samples: unknown, private, withdrawn",
     command: browser("rejections.spec.ts"),
