@@ -86,6 +86,14 @@ export const formatUtc = (iso: string): string =>
 /** `2026-11-20T13:54:46.000Z` → `20 Nov 2026`, in UTC. */
 export const formatDay = (iso: string): string => DAY.format(new Date(iso));
 
+const LISTS = {
+  or: new Intl.ListFormat("en-GB", { type: "disjunction" }),
+  and: new Intl.ListFormat("en-GB", { type: "conjunction" }),
+} as const;
+
+/** `CSV`, `CSV or Arrow`, `CSV, NDJSON or Arrow`. */
+export const formatList = (items: readonly string[], last: keyof typeof LISTS): string => LISTS[last].format(items);
+
 /** `1 table`, `2 tables`, `3,000,000 rows`; `many` for plurals that do not just add an s. */
 export const formatPlural = (count: number, noun: string, many = `${noun}s`): string =>
   `${formatCount(count)} ${count === 1 ? noun : many}`;

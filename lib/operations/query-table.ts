@@ -11,6 +11,7 @@ import { parseQuery, pinnedVersion, runQuery, type Tier } from "@/lib/engine/run
 import { PAGE_FORMATS } from "@/lib/formats/page-formats";
 import { env } from "@/lib/kernel/env";
 import { type ErrorCode, failWith } from "@/lib/kernel/errors";
+import { formatList } from "@/lib/kernel/format";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
 import {
   chosenId,
@@ -44,9 +45,7 @@ const QUERY_PARAMETERS = z.strictObject({
 });
 type Parameters = z.output<typeof QUERY_PARAMETERS>;
 
-const listOf = (items: readonly string[], last: string): string =>
-  items.join(", ").replace(/, (?=[^,]*$)/, ` ${last} `);
-const OTHERS = listOf(
+const OTHERS = formatList(
   PAGE_FORMATS.map(({ label }) => label),
   "and",
 );
@@ -87,7 +86,7 @@ export const queryTable = operation({
   description:
     "Runs a query in the closed grammar: filters, sorting, cursor pagination, grouping with aggregates. Up to " +
     "10,000 rows and 8 MiB per page. Following next_cursor reads the whole table from one immutable version. " +
-    `Accept ${listOf(
+    `Accept ${formatList(
       PAGE_FORMATS.map(({ media }) => media),
       "or",
     )} for the same page in that format.`,

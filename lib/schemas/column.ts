@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { COLUMN_TYPES } from "@/lib/engine/types/column-types";
+import { formatList } from "@/lib/kernel/format";
 
 /** The fields of a column's profile; those that apply to the type are present. Always over all rows. */
 export const profileSchema = z
@@ -56,9 +57,10 @@ export const columnSchema = z
   .strictObject({
     name: z.string(),
     type: z.string().describe(
-      `${COLUMN_TYPES.map(({ label }) => label)
-        .join(", ")
-        .replace(/, (?=[^,]*$)/, " or ")}.`,
+      `${formatList(
+        COLUMN_TYPES.map(({ label }) => label),
+        "or",
+      )}.`,
     ),
     nullable: z.boolean(),
     description: z.string().nullable(),

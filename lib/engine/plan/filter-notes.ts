@@ -2,7 +2,7 @@ import { VALUES_MAX } from "@/lib/engine/grammar/bounds";
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
 import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
 import { isOperatorName, OPERATORS, type Operator } from "@/lib/engine/types/operators";
-import { formatCount, formatPlural } from "@/lib/kernel/format";
+import { formatCount, formatList, formatPlural } from "@/lib/kernel/format";
 import { type Condition, conditionFor, type Filter } from "./conditions";
 import { counted, EXAMINED_MAX, type NoteCandidate, nullTest, type Probe } from "./noted";
 import type { Plan } from "./planned";
@@ -116,9 +116,7 @@ function absentNote(
   const isOne = absent.length === 1 && Array.isArray(filter.value);
   const shown = absent.slice(0, SHOWN_MAX).map(({ value }) => quoted(value));
   const rest = absent.length - shown.length;
-  const listed = [...shown, ...(rest > 0 ? [formatPlural(rest, "other")] : [])]
-    .join(", ")
-    .replace(/, (?=[^,]*$)/, " or ");
+  const listed = formatList([...shown, ...(rest > 0 ? [formatPlural(rest, "other")] : [])], "or");
   const texts = isText(column) ? absent.map(({ value }) => String(value)) : [];
   return {
     pointer: isOne ? `${pointer}/value/${first.at}` : `${pointer}/value`,

@@ -194,6 +194,14 @@ describe("value_not_found", () => {
   });
 });
 
+test("a value with a comma is quoted as it is", async () => {
+  const [note] = await filtered(filter("city", "in", ["Paris, France", "Lyon"]));
+  expect(note?.message).toContain("No row has “Paris, France” or “Lyon” in the column city.");
+  expect((await filtered(filter("city", "eq", "Paris, France")))[0]?.message).toContain(
+    "No row has “Paris, France” in",
+  );
+});
+
 test("the edits of long texts are not counted", async () => {
   const statements = await statementsOf({
     columns: ["id"],

@@ -3,6 +3,7 @@ import { readSource } from "@/lib/engine/duckdb/source";
 import type { Note, NoteCandidate, Sought } from "@/lib/engine/plan/noted";
 import { nearValuesSql, probesSql } from "@/lib/engine/sql/notes-sql";
 import { editDistance } from "@/lib/kernel/edit-distance";
+import { formatList } from "@/lib/kernel/format";
 import type { SealedVersion } from "./sealed-version";
 
 const NOTES_MAX = 5;
@@ -54,10 +55,10 @@ async function withNear(
       for (const value of await nearTo(engine, session, version, column, text)) values.add(value);
   if (values.size === 0) return { ...note, message: `${note.message} Group by it to see its values.` };
   const near = [...values].slice(0, VALUES_MAX);
-  const listed = near
-    .map((value) => `“${value}”`)
-    .join(", ")
-    .replace(/, (?=[^,]*$)/, " or ");
+  const listed = formatList(
+    near.map((value) => `“${value}”`),
+    "or",
+  );
   return { ...note, message: `${note.message} Did you mean ${listed}?`, values: near };
 }
 
