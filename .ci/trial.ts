@@ -22,8 +22,10 @@ const random = (runs: number) => ({ PROPERTY_RUNS: String(runs), PROPERTY_SEED: 
 
 const TRIALS: Readonly<Record<string, Trial>> = {
   queries: {
-    about: "2,000 random queries and comparisons against an independent evaluator",
-    command: unit("lib/engine"),
+    about:
+      "2,000 random queries and comparisons against an independent evaluator; 10 queries of 2,000 random tables over " +
+      "REST and the connector",
+    command: unit("lib/engine", "lib/mcp/same-values.test.ts"),
     variables: random(2000),
   },
   bands: {
@@ -37,8 +39,10 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     variables: random(500),
   },
   values: {
-    about: "500 random values of every type through each format and back",
-    command: unit("lib/formats", "lib/publish/sealed.test.ts"),
+    about:
+      "500 random values of every type through each format and back; 500 tables of random text cells through " +
+      "inspections, the runs of their proposals, and publishing",
+    command: unit("lib/formats", "lib/publish/sealed.test.ts", "lib/readers/proposals/text-cells.test.ts"),
     variables: random(500),
   },
   kills: {

@@ -20,7 +20,7 @@ import { STEP_KINDS } from "./steps/registry";
 const folder = await mkdtemp(join(tmpdir(), "random-recipes-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const RUNS = 50;
+const RUNS = 20;
 /** With this many runs, every step, function and check must have occurred in at least this many recipes. */
 const COVERED = { runs: 500, least: 20 };
 

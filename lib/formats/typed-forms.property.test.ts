@@ -192,7 +192,7 @@ test("hyparquet and apache-arrow read back the JSON's values, for every type", a
       expect(await readParquet(toParquet(page, wideAsText), columns)).toEqual(rows);
       expect(readArrow(toArrow(page, wideAsText), columns)).toEqual(rows);
     }),
-    propertyParameters(40),
+    propertyParameters(15),
   );
 });
 
@@ -213,7 +213,7 @@ test("an entire table as CSV has the bytes of its CSV page, for every type", asy
       const whole = await piecesOf(version);
       expect(Buffer.concat(whole).toString()).toBe(toCsv(page).toString());
     }),
-    propertyParameters(40),
+    propertyParameters(15),
   );
 });
 

@@ -107,7 +107,7 @@ describe("an independent reader finds the same values", () => {
         const read = await readBack((await seal(csv, { notes })).bytes);
         expect(read.map(({ a, b }) => [a, b])).toEqual(rows);
       }),
-      propertyParameters(25),
+      propertyParameters(10),
     );
   });
 });

@@ -24,7 +24,7 @@ import { type CellsReader, readPart, TextColumns } from "./read-part";
  * lack. The same for rows. Cells are counted by a parser that shares nothing with the readers.
  */
 
-const FILES = trialRuns("LAW_FILES", 300);
+const FILES = trialRuns("LAW_FILES", 120);
 const { seed: SEED } = propertyParameters(FILES);
 
 let folder: string;

@@ -10,7 +10,7 @@ let big: Awaited<ReturnType<typeof seal>>;
 
 beforeAll(async () => {
   fixture = await openFixture("copies");
-  big = await seal(fixture, "big", "SELECT i AS id, md5(i::VARCHAR) AS code FROM range(400000) r(i)", [
+  big = await seal(fixture, "big", "SELECT i AS id, md5(i::VARCHAR) AS code FROM range(150000) r(i)", [
     column("id", "int64", "BIGINT"),
     column("code", "string", "VARCHAR"),
   ]);
@@ -21,14 +21,14 @@ afterAll(async () => fixture.close());
 test("a missing read copy is built in the background and then used", async () => {
   const copying = await openEngine({ ...fixture.options, copiesMb: 1024 });
   await rm(big.copyPath, { force: true });
-  const body = { columns: ["id"], filters: [{ column: "id", operator: "eq", value: 399_999 }] };
-  expect((await ask(copying, big, body)).reply.rows).toEqual([{ id: 399_999 }]);
+  const body = { columns: ["id"], filters: [{ column: "id", operator: "eq", value: 149_999 }] };
+  expect((await ask(copying, big, body)).reply.rows).toEqual([{ id: 149_999 }]);
   await copying.copies.settled();
   expect((await stat(big.copyPath)).size).toBeGreaterThan(1_000_000);
   const lease = await copying.copies.open(big);
   expect(lease?.alias).toMatch(/^copy_/);
   lease?.release();
-  expect((await ask(copying, big, body)).reply.rows).toEqual([{ id: 399_999 }]);
+  expect((await ask(copying, big, body)).reply.rows).toEqual([{ id: 149_999 }]);
   await copying.close();
 });
 
@@ -59,10 +59,10 @@ test.each([
       { function: "max", column: "id", as: "m" },
     ],
   };
-  expect((await ask(copying, big, body)).reply.rows).toEqual([{ n: 400_000, m: 399_999 }]);
-  expect((await ask(copying, big, body)).reply.rows).toEqual([{ n: 400_000, m: 399_999 }]);
+  expect((await ask(copying, big, body)).reply.rows).toEqual([{ n: 150_000, m: 149_999 }]);
+  expect((await ask(copying, big, body)).reply.rows).toEqual([{ n: 150_000, m: 149_999 }]);
   await copying.copies.settled();
-  expect((await ask(copying, big, body)).reply.rows).toEqual([{ n: 400_000, m: 399_999 }]);
+  expect((await ask(copying, big, body)).reply.rows).toEqual([{ n: 150_000, m: 149_999 }]);
   const lease = await copying.copies.open(big);
   expect(lease).toBeDefined();
   lease?.release();
@@ -173,7 +173,7 @@ test(
       fixture,
       "tied",
       "SELECT i AS id, CASE WHEN hash(i) % 7 = 0 THEN NULL ELSE CAST(hash(i) % 50 AS INTEGER) END AS k FROM " +
-        "range(300000) r(i)",
+        "range(250000) r(i)",
       [column("id", "int64", "BIGINT"), column("k", "int32", "INTEGER")],
     );
     await ask(copying, tied, { columns: ["id"], limit: 1 });
@@ -194,7 +194,7 @@ test(
       return rows;
     };
     const inFileOrder = await readPages([]);
-    expect(inFileOrder.map(({ id }) => id)).toEqual(Array.from({ length: 300_000 }, (_, id) => id));
+    expect(inFileOrder.map(({ id }) => id)).toEqual(Array.from({ length: 250_000 }, (_, id) => id));
     const rank = (k: number | null) => (k === null ? Number.NEGATIVE_INFINITY : k);
     const expected = [...inFileOrder].sort((a, b) => rank(b.k) - rank(a.k) || a.id - b.id);
     expect((await readPages([{ column: "k", direction: "desc" }])).map(({ id }) => id)).toEqual(

@@ -7,8 +7,8 @@ import { propertyParameters, trialRuns } from "@/lib/testing/property";
 import { numbersFrom } from "@/lib/testing/seeded-numbers";
 import type { SealedVersion } from "./sealed-version";
 
-const FLOATS = trialRuns("BAND_FLOATS", 3000);
-const WIDTHS = trialRuns("BAND_WIDTHS", 30);
+const FLOATS = trialRuns("BAND_FLOATS", 1500);
+const WIDTHS = trialRuns("BAND_WIDTHS", 12);
 const ASKED = 3;
 const TIER = { rowsMax: 2 * FLOATS, bytesMax: 2 ** 30 };
 const COLUMNS = [column("d", "float64", "DOUBLE"), column("f", "float32", "FLOAT")];

@@ -125,7 +125,7 @@ test("rows added, removed and changed equal those of a row-by-row comparison", a
         ]),
       );
     }),
-    propertyParameters(60),
+    propertyParameters(25),
   );
 });
 

@@ -22,7 +22,7 @@ import type { SealedVersion } from "./sealed-version";
 const SECRET = Buffer.from("a secret of the tests, of 32 bytes");
 const CONTEXT = { secret: SECRET, queryId: "qry_test", elapsedMs: () => 0 };
 const TIER = { rowsMax: 10_000, bytesMax: 8 * 1024 * 1024 };
-const RUNS = 40;
+const RUNS = 15;
 
 let folder: string;
 let onCopies: Engine;

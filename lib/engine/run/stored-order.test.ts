@@ -9,7 +9,7 @@ beforeAll(async () => {
   fixture = await openFixture("stored-order");
   const select = `SELECT a, b, i AS id FROM (SELECT i, CASE WHEN hash(i) % 7 = 0 THEN NULL ELSE (hash(i) %
     50)::INTEGER END AS a, CAST(list_extract(['nan', '-0.0', '0.0', '1.5'], 1 + i % 4) AS DOUBLE) AS b FROM
-    range(30000) r(i))
+    range(12000) r(i))
     ORDER BY a ASC NULLS LAST, b ASC NULLS LAST, i`;
   version = await seal(fixture, "sorted", select, [
     column("a", "int32", "INTEGER"),

@@ -24,7 +24,7 @@ import { updateDataset } from "./own-datasets";
 
 useTestState();
 
-const EVENTS = trialRuns("STATE_EVENTS", 2000);
+const EVENTS = trialRuns("STATE_EVENTS", 600);
 /** A dataset's life: after these, another one begins. */
 const EVENTS_EACH = 40;
 const HOUR_MS = 3_600_000;

@@ -84,7 +84,7 @@ test("any cells: what publishing types is proposed alike, no run fails, no value
         expect([cells, lost.length]).toEqual([cells, told]);
       }
     }),
-    propertyParameters(6),
+    propertyParameters(2),
   );
 });
 
@@ -111,7 +111,7 @@ test("numbers of every notation keep their digits, or a person is asked", async 
         else expect([cells[at], ran[at]?.values.map(exactly)]).toEqual([cells[at], numbers.map(exactly)]);
       }
     }),
-    propertyParameters(6),
+    propertyParameters(2),
   );
 });
 
