@@ -25,25 +25,68 @@ export function programsOfMajor(major: number): string | undefined {
   return candidates.find((folder) => existsSync(join(folder, "initdb")));
 }
 
-/** A server of its own, reached by a socket, while `work` runs. */
-export async function withServer<T>(programs: string, work: (url: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "parquetry-pg-"));
-  const [cluster, socket] = [join(folder, "cluster"), join(folder, "socket")];
-  for (const path of [cluster, socket]) mkdirSync(path, { mode: 0o700 });
-  const identity = await serverIdentity([cluster, socket]);
-  chmodSync(folder, 0o755);
-  const run = (name: string, ...args: string[]) => runProgram(join(programs, name), args, identity);
-  const options = `-c listen_addresses= -c unix_socket_directories=${socket} -c fsync=off`;
-  try {
-    await run("initdb", `--pgdata=${cluster}`, "--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-sync");
-    await run("pg_ctl", "start", "--wait", "--silent", `--pgdata=${cluster}`, `--log=${socket}/log`, "-o", options);
+/** A server of its own, reached by a socket, which the test stops and starts again. */
+export class PostgresServer {
+  readonly #folder = mkdtempSync(join(tmpdir(), "parquetry-pg-"));
+  readonly #cluster = join(this.#folder, "cluster");
+  readonly #socket = join(this.#folder, "socket");
+  #identity: { uid?: number; gid?: number } = {};
+  readonly url = `postgresql://postgres@localhost/postgres?host=${encodeURIComponent(this.#socket)}`;
+
+  private constructor(private readonly programs: string) {}
+
+  static async start(programs: string): Promise<PostgresServer> {
+    const server = new PostgresServer(programs);
     try {
-      return await work(`postgresql://postgres@localhost/postgres?host=${encodeURIComponent(socket)}`);
-    } finally {
-      await run("pg_ctl", "stop", "--mode=immediate", "--silent", `--pgdata=${cluster}`);
+      await server.#create();
+      await server.restart();
+      return server;
+    } catch (error) {
+      server.#delete();
+      throw error;
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  }
+
+  /** Starts it with what it has stored; resolves once it answers. */
+  async restart(): Promise<void> {
+    const options = `-c listen_addresses= -c unix_socket_directories=${this.#socket} -c fsync=off`;
+    const log = join(this.#socket, "log");
+    await this.#run(
+      "pg_ctl",
+      "start",
+      "--wait",
+      "--silent",
+      `--pgdata=${this.#cluster}`,
+      `--log=${log}`,
+      "-o",
+      options,
+    );
+  }
+
+  /** Ends it without warning, and the connections of its clients with it. */
+  async kill(): Promise<void> {
+    await this.#run("pg_ctl", "stop", "--mode=immediate", "--silent", `--pgdata=${this.#cluster}`);
+  }
+
+  async remove(): Promise<void> {
+    await this.kill().catch(() => undefined); // it was killed already
+    this.#delete();
+  }
+
+  #delete(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #create(): Promise<void> {
+    for (const path of [this.#cluster, this.#socket]) mkdirSync(path, { mode: 0o700 });
+    this.#identity = await serverIdentity([this.#cluster, this.#socket]);
+    chmodSync(this.#folder, 0o755);
+    const options = ["--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-sync"];
+    await this.#run("initdb", `--pgdata=${this.#cluster}`, ...options);
+  }
+
+  #run(name: string, ...args: string[]): Promise<string> {
+    return runProgram(join(this.programs, name), args, this.#identity);
   }
 }
 

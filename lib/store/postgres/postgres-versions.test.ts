@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { callCommand } from "@/lib/testing/command";
 import { emptyDatabase, useTestState } from "@/lib/testing/database";
 import { succeedAt, usePlaces } from "@/lib/testing/places";
-import { OTHER_MAJORS, PACKAGE, programsOfMajor, withServer } from "@/lib/testing/postgres-versions";
+import { OTHER_MAJORS, PACKAGE, PostgresServer, programsOfMajor } from "@/lib/testing/postgres-versions";
 import { ask } from "@/lib/testing/superuser";
 import { migrate, migrationsFolder, readMigrations } from "./migrate";
 
@@ -55,11 +55,14 @@ test("PostgreSQL 18, the embedded one, applies every migration one by one", asyn
 for (const major of OTHER_MAJORS.keys()) {
   const programs = programsOfMajor(major);
   const title = `PostgreSQL ${major} applies every migration, and takes a backup that is restored into it`;
-  test.skipIf(!programs)(programs ? title : `skipped: needs PostgreSQL ${major}, of the system or ${PACKAGE}`, () =>
-    withServer(programs ?? "", async (url) => {
+  test.skipIf(!programs)(
+    programs ? title : `skipped: needs PostgreSQL ${major}, of the system or ${PACKAGE}`,
+    async () => {
+      const server = await PostgresServer.start(programs ?? "");
+      onTestFinished(() => server.remove());
       const databaseAt = async (name: string): Promise<string> => {
-        await ask(url, `CREATE DATABASE ${name} TEMPLATE template0`);
-        return url.replace("/postgres?", `/${name}?`);
+        await ask(server.url, `CREATE DATABASE ${name} TEMPLATE template0`);
+        return server.url.replace("/postgres?", `/${name}?`);
       };
       const stepwise = await databaseAt("stepwise");
       expect(await migrate(stepwise, migrationsFolder())).toEqual(all());
@@ -74,6 +77,6 @@ for (const major of OTHER_MAJORS.keys()) {
       const again = newName();
       await succeedAt(used, "backup", again);
       await succeedAt({ PARQUETRY_DATA_DIR: newName(), DATABASE_URL: await databaseAt("again") }, "restore", again);
-    }),
+    },
   );
 }
