@@ -15,6 +15,15 @@ const DOWN = new Set([
   "P2028",
 ]);
 
+const CONNECTING = new Set(["connect", "getaddrinfo"]);
+
+/**
+ * Whether no server was found, whatever the system's code: its socket is gone, or its name is unknown while it is down.
+ * Of such an error Prisma passes on the code alone, unlike its own.
+ */
+const isOfConnecting = ({ name, code = "", syscall = "" }: NodeJS.ErrnoException): boolean =>
+  CONNECTING.has(syscall) || (name === "PrismaClientKnownRequestError" && /^E[A-Z]+/.test(code));
+
 /**
  * Whether an error means that the database cannot be reached, which is temporary, rather than that a statement was
  * wrong.
@@ -24,6 +33,7 @@ export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (
     codesOf(error).some((code) => DOWN.has(code)) ||
+    isOfConnecting(error) ||
     /Connection terminated|timeout exceeded when trying to connect|Query read timeout/.test(error.message)
   );
 }

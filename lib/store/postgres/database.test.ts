@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { useTestState } from "@/lib/testing/database";
+import { PrismaClient } from "@/prisma/generated/client";
 import { database } from "./database";
 import { databaseFailure, isDatabaseFull } from "./database-failure";
 import { migrate } from "./migrate";
@@ -28,6 +30,20 @@ test("a full database disk is reported as such, whichever client the statement c
   const other = await pool.query("SELECT 1 / 0").catch((error: unknown) => error);
   for (const error of [other, new AggregateError([...thrown, other]), new AggregateError([])])
     expect([isDatabaseFull(error), databaseFailure(error)]).toEqual([false, undefined]);
+});
+
+test.each([
+  ["whose socket is gone", "postgresql://parquetry@localhost/parquetry?host=%2Fno%2Fsuch%2Ffolder"],
+  ["whose name is unknown while it is down", "postgresql://parquetry@nowhere.invalid/parquetry"],
+  ["that refuses connections", "postgresql://parquetry@127.0.0.1:1/parquetry"],
+])("a server %s is reported as a temporary outage, whichever client the statement came from", async (_, url) => {
+  const pool = new pg.Pool({ connectionString: url });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const asked = [pool.query("SELECT 1"), prisma.user.count(), prisma.$transaction(async () => undefined)];
+  const failures = (await Promise.allSettled(asked)).map((done) => done.status === "rejected" && done.reason);
+  for (const error of failures) expect(databaseFailure(error)).toMatchObject({ status: 503, retryAfterSeconds: 5 });
+  await prisma.$disconnect();
+  await pool.end();
 });
 
 test("a transaction that gets no connection in time is reported as a temporary outage", async () => {
