@@ -56,7 +56,7 @@ export async function placeBlob(
 function lossesOf(bad: readonly string[]): string {
   const more = bad.length > SHOWN_MAX ? `\n  and ${bad.length - SHOWN_MAX} more` : "";
   return (
-    `No backup was created because files are missing from the data folder. Publish their data again, or restore ` +
-    `them from an older backup.\n  ${bad.slice(0, SHOWN_MAX).join("\n  ")}${more}`
+    `No backup was created because files are missing or damaged. Publish their data again, or restore them from an ` +
+    `older backup.\n  ${bad.slice(0, SHOWN_MAX).join("\n  ")}${more}`
   );
 }
