@@ -1,5 +1,7 @@
+import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createUseKey, revokeUseKey } from "@/lib/access/use-keys";
+import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { listKeys } from "@/lib/store/people/keys";
 import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
@@ -35,6 +37,21 @@ describe("whom a key authenticates", () => {
       () => "admitted",
       (error: { code: string }) => error.code,
     );
+
+  test("the stored form of a key is computed once, and that of another key never taken for it", async () => {
+    const { key } = await createUseKey({ email: "o@example.com", name: "once" }, now);
+    const { key: other } = await createUseKey({ email: "o@example.com", name: "other" }, now);
+    expect(await codeOf(key)).toBe("admitted");
+    const name = "hmac-key:access-keys";
+    const own = processWide<KeyObject | undefined>(name, () => undefined);
+    forgetProcessWide(name);
+    processWide(name, () => createSecretKey(randomBytes(32)));
+    expect([await codeOf(key), await codeOf(other)]).toEqual(["admitted", "key_invalid"]);
+    forgetProcessWide(name);
+    processWide(name, () => own);
+    forgetProcessWide("cache key-hashes");
+    expect(await codeOf(other)).toBe("admitted");
+  });
 
   test("each rejection has its own code", async () => {
     const { key } = await createUseKey({ email: "a@example.com", name: "a" }, now);

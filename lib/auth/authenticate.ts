@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+import { processCache } from "@/lib/kernel/cache";
 import { fail } from "@/lib/kernel/errors";
 import { inSpan } from "@/lib/kernel/telemetry";
 import { hmacKey } from "@/lib/storage/secret";
@@ -21,16 +23,25 @@ export async function authenticateKey(
   const kind = keyKindOf(text);
   if (!kind) throw fail("key_invalid");
   if (!accepted.includes(kind)) throw fail("key_wrong_type");
-  const hash = keyHash(text, hmacKey("access-keys"));
+  const stored = rememberedHash(text);
   const key = await inSpan("key look-up", async () => {
-    const known = await findKey(hash, under);
-    return known && under !== undefined && isOver(known, now) ? await findKey(hash) : known;
+    const known = await findKey(stored, under);
+    return known && under !== undefined && isOver(known, now) ? await findKey(stored) : known;
   });
   if (!key) throw fail("key_invalid");
   if (key.revokedAt) throw fail("key_revoked");
   if (isOver(key, now)) throw fail("key_expired");
   touch(key, now);
   return key;
+}
+
+const HASHES_MAX = 20_000;
+
+/** A key's stored form, computed once per process. The name it is remembered by does not reveal the key. */
+function rememberedHash(key: string): Uint8Array<ArrayBuffer> {
+  const remembered = processCache<Uint8Array<ArrayBuffer>>("key-hashes", { capacity: HASHES_MAX });
+  const name = hash("sha256", key, "base64");
+  return remembered.find(name) ?? remembered.store(name, keyHash(key, hmacKey("access-keys")));
 }
 
 const isOver = ({ expiresAt }: StoredKey, now: Date): boolean => expiresAt !== null && expiresAt <= now;
