@@ -45,7 +45,8 @@ defaults
   retries 2
   retry-on conn-failure empty-response 503
   option httpchk GET /readyz
-  default-server inter 1s fall 2 rise 1 check
+  # one that refuses connections is not asked again until it says that it is ready
+  default-server inter 1s fall 2 rise 1 check observe layer4 error-limit 1 on-error mark-down
 
 frontend clients
   bind ${bind}
