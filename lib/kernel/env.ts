@@ -303,6 +303,11 @@ export const SETTINGS = z.object({
   READ_RATE_MIN: whole(32_768).describe(
     "Minimum average rate at which a client must receive a reply after the first minute, in bytes per second.",
   ),
+  WARM_UP_TABLES: whole(20, 0).describe(
+    "How many tables, those queried most in the last week, are fetched and copied for fast reads before an instance " +
+      "says that it is ready.",
+  ),
+  WARM_UP_SECONDS: whole(20, 0).describe("Maximum time for WARM_UP_TABLES at a start, in seconds."),
   SHUTDOWN_DELAY_SECONDS: whole(5, 0).describe(
     "How long the service goes on serving after SIGTERM or SIGHUP, in seconds, with /readyz 503 and each reply the " +
       "last of its connection, so that load balancers send requests elsewhere first. Choose more than two of their " +

@@ -10,6 +10,7 @@ import { lowerThreads } from "@/lib/kernel/thread-priority";
 import { closeRedis } from "@/lib/limits/redis-counters";
 import { notReadyBefore, type PartState, partStates } from "@/lib/operations/check-readiness";
 import { closeReadingEngine, readingEngine } from "@/lib/operations/reading/reading-engine";
+import { warmUp } from "@/lib/operations/reading/warm-up";
 import { statusRecord } from "@/lib/operations/status-record";
 import { beginFirstFill } from "@/lib/showcase/first-fill";
 import { siteBuild } from "@/lib/start/site-build";
@@ -90,7 +91,7 @@ pages.catch(() => undefined); // reported below when it occurs
 // PostgreSQL starts while the framework loads
 const [isFirstFill] = await Promise.all([openCatalogue(), readingEngine(), building ? undefined : pages]);
 lowerThreads("libuv-worker"); // queries run in these and in the threads that they started
-notReadyBefore(pages);
+notReadyBefore(Promise.all([pages, warmUpOnce()]));
 const maintenance = await watchMaintenance((up) => log().warn(up ? "maintenance mode on" : "maintenance mode off"));
 const listener = await startListener({
   door: { serves, takesFile, methods, handle },
@@ -140,6 +141,15 @@ async function loadPages() {
     bytes: settings.PAGE_CACHE_MB * 1024 * 1024,
   });
   return withCompressedAssets(root, render);
+}
+
+/** What readers want most is here before the load balancer sends them; everybody else is served in the meantime. */
+function warmUpOnce(): Promise<void> {
+  return warmUp({
+    tables: settings.WARM_UP_TABLES,
+    signal: AbortSignal.timeout(1000 * settings.WARM_UP_SECONDS),
+    onError: (error) => log().warn({ err: error }, "fetching the tables that are read most failed"),
+  });
 }
 
 /** Whether the catalogue must be filled while it is served. */
