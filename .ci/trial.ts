@@ -127,6 +127,13 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     command: unit("lib/server/rolling-restart.test.ts"),
     variables: { ROLLING_REQUESTS: "5000" },
   },
+  cluster: {
+    about:
+      "two instances, a worker, PostgreSQL 15, Redis and SeaweedFS behind HAProxy: one service; 10,000 requests " +
+      "during restarts, ten minutes of kills (CLUSTER_KILL_SECONDS), and an outage of each part",
+    command: unit("lib/door/cluster.test.ts", "lib/server/cluster-failures.test.ts"),
+    variables: { CLUSTER_REQUESTS: "10000", CLUSTER_KILL_SECONDS: "600" },
+  },
   image: {
     about:
       "the steps of deploy/Dockerfile in an empty folder, without Docker: another user than root starts the service",
@@ -143,12 +150,9 @@ const TRIALS: Readonly<Record<string, Trial>> = {
 const [name = ""] = process.argv.slice(2);
 const trial = TRIALS[name];
 if (trial) {
-  process.stdout.write(
-    `${name}: ${Object.entries(trial.variables)
-      .map((pair) => pair.join("="))
-      .join(" ")}\n`,
-  );
-  const env = { ...process.env, UV_THREADPOOL_SIZE: "32", ...trial.variables };
+  const variables = Object.entries(trial.variables).map(([key, value]) => [key, process.env[key] ?? value] as const);
+  process.stdout.write(`${name}: ${variables.map((pair) => pair.join("=")).join(" ")}\n`);
+  const env = { ...process.env, UV_THREADPOOL_SIZE: "32", ...Object.fromEntries(variables) };
   process.exit(spawnSync("npx", trial.command, { stdio: "inherit", env }).status ?? 1);
 }
 const list = Object.entries(TRIALS).map(([key, { about }]) => `  ${key.padEnd(15)}${about}\n`);

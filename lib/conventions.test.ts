@@ -16,6 +16,8 @@ const text = (path: string) => readFileSync(path, "utf8");
 /** Tests wait for events. These files may set a timer nevertheless, for the reasons given. */
 const TIMERS: Readonly<Record<string, string>> = {
   "lib/readers/damaged-files.test.ts": "gives up on a damaged file that is never read to its end",
+  "lib/server/cluster-failures.test.ts": "a trial that kills an instance every ten seconds and lets outages last",
+  "lib/testing/instance-process.ts": "asks the instance again until it is ready",
   "lib/testing/object-store.ts": "asks the object store again until it answers",
   "lib/testing/processor-time.ts": "looks again whether the process has worked for so long",
   "lib/testing/raw-socket.ts": "a client that sends slowly, and one that listens for what should not come",

@@ -6,7 +6,7 @@ const root = resolve(import.meta.dirname, "..");
 
 /** Tests that change or measure their entire process, or start processes that they kill. */
 const OF_PROCESS =
-  /(?:testing|\.)\/(?:made-up|processor)|process\.(?:cpuUsage|memoryUsage|exit|on)\b|vi\.mock\(|useKillableState|BalancedService|CuttingProxy|RedisServer|ObjectStoreServer|sandboxProgram/;
+  /(?:testing|\.)\/(?:made-up|processor)|process\.(?:cpuUsage|memoryUsage|exit|on)\b|vi\.mock\(|useKillableState|BalancedService|useCluster|CuttingProxy|RedisServer|ObjectStoreServer|sandboxProgram/;
 
 /** Tests that wait for workers and sandboxes, whose processes yield to all others. */
 const OF_WORKERS = /useOffice|useInspector|Builder\(/;

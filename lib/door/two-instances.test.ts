@@ -1,10 +1,8 @@
-import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKey } from "@/lib/access/use-keys";
-import { baseUrl } from "@/lib/kernel/env";
 import { keySubject } from "@/lib/limits/subject";
 import { ADMINISTRATOR } from "@/lib/store/audit";
 import { setVisibility } from "@/lib/store/datasets/visibility";
@@ -12,15 +10,14 @@ import { turnMaintenanceOff, turnMaintenanceOn } from "@/lib/store/maintenance";
 import { revokeKey } from "@/lib/store/people/keys";
 import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
-import { signedInDevice } from "@/lib/testing/device";
 import { startInstance } from "@/lib/testing/instance";
 import { WorkerProcess } from "@/lib/testing/killable-service";
 import { ObjectStoreServer, objectStoreProgram } from "@/lib/testing/object-store";
 import { publishText } from "@/lib/testing/publish-text";
 import { useSecondInstance } from "@/lib/testing/second-instance";
-import { sessionCookie } from "@/lib/testing/signed-in";
 import { hostedRelease } from "@/lib/testing/stored-release";
 import { publishTwoRows } from "@/lib/testing/two-rows";
+import { type Ask, patient, UPLOADED, UPLOADED_ROWS, UploadingBuilder } from "@/lib/testing/uploading-builder";
 import { newWorkspace } from "@/lib/testing/workspace";
 
 const PER_DAY = 100_000;
@@ -75,10 +72,8 @@ afterAll(async () => {
   rmSync(places, { recursive: true, force: true });
 });
 
-type Ask = (path: string, init?: RequestInit) => Promise<Response>;
-
 /** Both instances of the service over one database and one object store: this process, and another. */
-const INSTANCES: readonly Ask[] = [
+const INSTANCES: readonly [Ask, Ask] = [
   (path, init) => fetch(`${first.url}${path}`, init),
   (path, init) => fetch(`${second.origin()}${path}`, init),
 ];
@@ -134,17 +129,6 @@ async function useKey() {
   const made = await createKey({ kind: "use", name: "k", workspaceId, userId, expiresAt: null }, ADMINISTRATOR);
   return { ...made, workspaceId, userId };
 }
-
-/** Retries if the database has not responded in time, as a client does on a busy machine. */
-const patient =
-  (of: Ask): Ask =>
-  async (path, init) => {
-    for (;;) {
-      const reply = await of(path, init);
-      if (reply.status !== 503) return reply;
-      await reply.body?.cancel();
-    }
-  };
 
 /** Status and code of a query, or the version that it read. */
 const query = (tableId: string, key: string) => async (of: Ask) => {
@@ -265,127 +249,56 @@ test("of 100 parallel queries over two instances exactly the limit passes, whate
   expect(await sql(`SELECT used FROM ${counters}`)).toEqual([{ used: PER_DAY }]);
 });
 
-/** A person who may build, and how their browser and their computer call the API. */
-async function builder() {
-  const { workspaceId, userId } = await newWorkspace();
-  await sql(`UPDATE "Workspace" SET plan = 'paid' WHERE id = $1::uuid`, workspaceId);
-  const scope = "datasets:read datasets:build";
-  const path = `/api/v2/build/workspaces/${workspaceId}`;
-  const terminal = { "x-api-key": await signedInDevice(baseUrl(), { userId, workspaceId }, { scope }) };
-  const browser = { cookie: await sessionCookie(userId), origin: new URL(baseUrl()).origin };
-  return { workspaceId, userId, path, terminal, browser };
-}
-
-type Builder = Awaited<ReturnType<typeof builder>>;
-
-const FILE = "gauge;level\nA;1\nB;2\nC;3\n";
-
-/** Sends bytes of the file as a part, or without a place requests how much has arrived. */
-async function sendPart(of: Ask, { path, terminal }: Builder, place?: [number, number]) {
-  const headers = {
-    ...terminal,
-    "content-range": `bytes ${place ? `${place[0]}-${place[1] - 1}` : "*"}/${FILE.length}`,
-    "repr-digest": `sha-256=:${createHash("sha256").update(FILE).digest("base64")}:`,
-  };
-  const init = { method: "PUT", headers, ...(place && { body: FILE.slice(...place) }) };
-  const reply = await of(`${path}/uploads/levels`, init);
-  return { status: reply.status, json: (await reply.json()) as { held_bytes?: number; outcome?: string } };
-}
-
-const [onFirst, onSecond] = INSTANCES as [Ask, Ask];
-
-/** Uploads the file in parts that reach the instances in turn. */
-async function uploadInTurn(own: Builder) {
-  const replies = [];
-  for (const [at, place] of (
-    [
-      [0, 5],
-      [5, 12],
-      [12, 20],
-      [20, FILE.length],
-    ] as [number, number][]
-  ).entries())
-    replies.push(await sendPart(INSTANCES[at % 2] ?? onFirst, own, place));
-  return replies.map(({ status }) => status);
-}
+const [onFirst, onSecond] = INSTANCES;
 
 test("parts of a file that reach the instances in turn become one upload", async () => {
-  const own = await builder();
-  expect(await sendPart(onFirst, own, [0, 5])).toMatchObject({ status: 202, json: { held_bytes: 5 } });
-  expect(await sendPart(onSecond, own)).toMatchObject({ status: 202, json: { held_bytes: 5 } });
-  const both = await Promise.all(INSTANCES.map((of) => sendPart(of, own, [5, 12])));
+  const own = await UploadingBuilder.create();
+  expect(await own.sendPart(onFirst, [0, 5])).toMatchObject({ status: 202, json: { held_bytes: 5 } });
+  expect(await own.sendPart(onSecond)).toMatchObject({ status: 202, json: { held_bytes: 5 } });
+  const both = await Promise.all(INSTANCES.map((of) => own.sendPart(of, [5, 12])));
   const statuses = both.map(({ status }) => status).sort();
   expect([
     [202, 409],
     [202, 416],
   ]).toContainEqual(statuses);
-  expect(await sendPart(onFirst, own)).toMatchObject({ json: { held_bytes: 12 } });
-  expect(await sendPart(onFirst, own, [12, FILE.length])).toMatchObject({ status: 201, json: { outcome: "stored" } });
-  expect(await sendPart(onSecond, own)).toMatchObject({ status: 201, json: { outcome: "unchanged" } });
+  expect(await own.sendPart(onFirst)).toMatchObject({ json: { held_bytes: 12 } });
+  expect(await own.sendPart(onFirst, [12, UPLOADED.length])).toMatchObject({
+    status: 201,
+    json: { outcome: "stored" },
+  });
+  expect(await own.sendPart(onSecond)).toMatchObject({ status: 201, json: { outcome: "unchanged" } });
 });
 
 test("the parts of another workspace's file are not its own", async () => {
-  const [own, other] = [await builder(), await builder()];
-  await sendPart(onFirst, own, [0, 5]);
-  expect(await sendPart(onSecond, other)).toMatchObject({ status: 202, json: { held_bytes: 0 } });
-  expect(await sendPart(onSecond, other, [5, FILE.length])).toMatchObject({ status: 416 });
+  const [own, other] = [await UploadingBuilder.create(), await UploadingBuilder.create()];
+  await own.sendPart(onFirst, [0, 5]);
+  expect(await other.sendPart(onSecond)).toMatchObject({ status: 202, json: { held_bytes: 0 } });
+  expect(await other.sendPart(onSecond, [5, UPLOADED.length])).toMatchObject({ status: 416 });
 });
 
 test("a worker with only database and storage builds from an upload, and both instances read it", async () => {
-  const own = await builder();
-  expect(await uploadInTurn(own)).toEqual([202, 202, 202, 201]);
+  const own = await UploadingBuilder.create();
+  expect(await own.uploadInTurn(INSTANCES)).toEqual([202, 202, 202, 201]);
   const worker = new WorkerProcess(settingsOf("worker"));
   try {
-    const call = async (of: Ask, path: string, body?: unknown) => {
-      const headers = { ...own.browser, "content-type": "application/json" };
-      const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
-      const reply = await patient(of)(`${own.path}${path}`, init);
-      // biome-ignore lint/suspicious/noExplicitAny: replies of several operations
-      const json = (await reply.json()) as any;
-      expect([path, reply.ok, reply.ok ? "" : json]).toEqual([path, true, ""]);
-      return json;
-    };
-    const { dataset } = await call(onFirst, "/datasets", { title: `Levels ${randomUUID()}` });
-    const source = {
-      name: "file",
-      kind: "upload",
-      upload: "levels",
-      reader: { format: "csv", options: { delimiter: ";" } },
-    };
-    const steps = [{ step: "cast", columns: { level: "int32" } }];
-    const columns = [
-      { name: "gauge", type: "string" },
-      { name: "level", type: "int32" },
-    ];
-    const recipe = {
-      schema_version: "service-recipe.v1",
-      sources: [source],
-      tables: [{ name: "levels", from: "file", steps, columns, primary_key: ["gauge"] }],
-      publish: { license: "CC0-1.0", publisher: { name: "Office of levels" } },
-    };
-    const { run } = await call(onSecond, `/datasets/${dataset.slug}/recipe`, { recipe, start: true });
-    let built = await call(onFirst, `/runs/${run.run_id}/confirm`, { wait_ms: 20_000 });
-    while (["queued", "running", "sampling"].includes(built.state))
-      built = await call(onSecond, `/runs/${run.run_id}?wait_ms=20000&known_state=${built.state}`);
-    expect([built.state, built.failure ?? null]).toEqual(["awaiting_approval", null]);
+    const { run } = await own.sample(INSTANCES);
     const texts = async (of: Ask) => {
-      const { artifacts } = await call(of, `/runs/${run.run_id}/artifacts`);
-      const own = artifacts.filter(({ text }: { text: boolean }) => text);
+      const { artifacts } = await own.call(of, `/runs/${run.run_id}/artifacts`);
       return Promise.all(
-        own.map(
-          async ({ artifact_id }: { artifact_id: string }) => (await call(of, `/artifacts/${artifact_id}`)).content,
-        ),
+        artifacts
+          .filter(({ text }: { text: boolean }) => text)
+          .map(
+            async ({ artifact_id }: { artifact_id: string }) =>
+              (await own.call(of, `/artifacts/${artifact_id}`)).content,
+          ),
       );
     };
     const [here, there] = [await texts(onFirst), await texts(onSecond)];
     expect([here.length > 2, there]).toEqual([true, here]);
     for (const of of INSTANCES) {
-      const { rows } = await call(of, `/runs/${run.run_id}/tables/levels/query`, { columns: ["gauge", "level"] });
-      expect(rows).toEqual([
-        { gauge: "A", level: 1 },
-        { gauge: "B", level: 2 },
-        { gauge: "C", level: 3 },
-      ]);
+      const query = { columns: ["gauge", "level"] };
+      const { rows } = await own.call(of, `/runs/${run.run_id}/tables/levels/query`, query);
+      expect(rows).toEqual(UPLOADED_ROWS);
     }
   } finally {
     await worker.stop();
@@ -393,7 +306,7 @@ test("a worker with only database and storage builds from an upload, and both in
 });
 
 test("a session that began on one instance is valid on the other, and ends on both", async () => {
-  const own = await builder();
+  const own = await UploadingBuilder.create();
   const statusOf = async (of: Ask) => String((await of(`${own.path}/uploads`, { headers: own.browser })).status);
   const end = () => sql(`UPDATE "Session" SET "revokedAt" = now() WHERE "userId" = $1::uuid`, own.userId);
   expect(await around(statusOf, end)).toEqual({ before: ["200"], after: ["401"] });

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { Agent, request } from "node:http";
+import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -15,16 +15,16 @@ const PATHS = ["/api/v2/public/datasets?limit=1", "/docs", "/robots.txt", "/llms
 describe.skipIf(needs)(needs ? `skipped: needs ${needs}` : "two instances behind HAProxy", () => {
   const folder = mkdtempSync(join(tmpdir(), "parquetry-rolling-"));
   chmodSync(folder, 0o755); // the user that runs PostgreSQL must reach it
-  const service = new BalancedService(folder);
+  let service: BalancedService | undefined;
   afterAll(async () => {
-    await service.stop();
+    await service?.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
-  const ask = async (path: string): Promise<string> => {
+  const ask = async (url: string): Promise<string> => {
     try {
-      const [reply] = await once(request({ host: "127.0.0.1", port: service.port, path, agent }).end(), "response");
+      const [reply] = await once(get(url, { agent }), "response");
       for await (const _ of reply);
       return String(reply.statusCode);
     } catch (error) {
@@ -33,13 +33,16 @@ describe.skipIf(needs)(needs ? `skipped: needs ${needs}` : "two instances behind
   };
 
   test("a rolling restart loses no request", async () => {
-    await service.start(2);
+    const own = { PARQUETRY_DATA_DIR: join(folder, "data") };
+    service = await BalancedService.prepare(folder, () => [own, own]);
+    await service.start();
+    const { url } = service;
     const outcomes: Record<string, number> = {};
     let done = 0;
     let isOver = false;
     const clients = Array.from({ length: CLIENTS }, async () => {
       while (!isOver) {
-        const outcome = await ask(PATHS[done % PATHS.length] ?? "/");
+        const outcome = await ask(`${url}${PATHS[done % PATHS.length]}`);
         outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
         done += 1;
       }

@@ -18,6 +18,8 @@ export const trialRuns = (
     | "BIG_CSV_ROWS"
     | "YEAR_DAYS"
     | "ROLLING_REQUESTS"
+    | "CLUSTER_REQUESTS"
+    | "CLUSTER_KILL_SECONDS"
     | "SEQUENCES"
     | "REFRESHES"
     | "FULL_DISK"
