@@ -28,6 +28,8 @@ const QUERIES: readonly string[] = [
     '"aggregates":[{"function":"count","as":"n"},{"function":"quantile","column":"delay","at":0.9,"as":"p90"},' +
     '{"function":"share","filters":[{"column":"delay","operator":"gt","value":15}],"as":"late_share"}],' +
     '"having":[{"column":"n","operator":"gte","value":100}],' +
+    '"derive":[{"as":"smooth","function":"moving_average","of":"n","over":"m","size":3},' +
+    '{"as":"place","function":"rank","of":"smooth","by":["origin"],"direction":"asc"}],' +
     '"order_by":[{"column":"m","direction":"asc"}],"limit":12}',
 ];
 

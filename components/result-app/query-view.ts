@@ -5,14 +5,16 @@ import { fitsAddress, viewSearch } from "@/components/explorer/view/view-address
  * The arguments of query_table that a view can express. Pages and cells cannot be expressed: a view is the entire
  * result.
  */
-export type Query = Partial<Pick<View, "columns" | "filters" | "search" | "group_by" | "aggregates" | "having">> & {
+export type Query = Partial<
+  Pick<View, "columns" | "filters" | "search" | "group_by" | "aggregates" | "having" | "derive">
+> & {
   order_by?: readonly { column: string; direction?: string }[];
   limit?: unknown;
 };
 
 /** The view that shows a query's result, of that version. */
 export function queryView(query: Query, version: string): View {
-  const { columns, filters = [], search, order_by = [], group_by = [], aggregates = [], having, limit } = query;
+  const { columns, filters = [], search, order_by = [], group_by = [], aggregates = [], having, derive, limit } = query;
   return {
     ...(columns && !isGroupedView({ group_by, aggregates }) && { columns }),
     filters,
@@ -21,6 +23,7 @@ export function queryView(query: Query, version: string): View {
     group_by,
     aggregates,
     ...(having?.length && { having }),
+    ...(derive?.length && { derive }),
     ...(limit !== undefined && { limit: Number(limit) }),
     version,
   };
@@ -38,7 +41,7 @@ function byColumns(view: View): View {
   const columnOf = (name: string) => own.find(({ as }) => as === name)?.column ?? name;
   const renamed = <Part extends { column: string }>(parts: readonly Part[]) =>
     parts.map((part) => ({ ...part, column: columnOf(part.column) }));
-  const { chart, having } = view;
+  const { chart, having, derive } = view;
   const series = chart?.series;
   return {
     ...view,
@@ -47,6 +50,13 @@ function byColumns(view: View): View {
     ),
     order_by: renamed(view.order_by),
     ...(having && { having: renamed(having) }),
+    ...(derive && {
+      derive: derive.map(({ over, by, ...entry }) => ({
+        ...entry,
+        ...(over !== undefined && { over: columnOf(over) }),
+        ...(by && { by: by.map(columnOf) }),
+      })),
+    }),
     ...(chart && {
       chart: {
         ...chart,

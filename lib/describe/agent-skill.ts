@@ -1,5 +1,6 @@
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
 import { BUCKETS } from "@/lib/engine/types/buckets";
+import { DERIVATIONS } from "@/lib/engine/types/derivations";
 import { sha256Hex } from "@/lib/kernel/sha256";
 import { buildGuide } from "./build-guide";
 
@@ -72,6 +73,8 @@ an item of a list. \`"search":{"text":"…"}\` looks in all string columns.
 - Group by time or width: \`{"column":"date","bucket":"month"}\` (${Object.keys(BUCKETS).join(", ")}) or \
 \`{"column":"price","width":10}\` (named by the lower edge: the rows \`gte\` it and \`lt\` the next), each with an \
 optional \`as\`.
+- From other groups: \`"derive":[{"as":"more","function":"change","of":"n","over":"month"}]\` \
+(${Object.keys(DERIVATIONS).join(", ")}; \`moving_average\` needs \`size\`, \`rank\` takes \`by\`, not \`over\`).
 - The first of each: \`"order_by":[…],"top":{"by":["carrier"],"count":3}\`.
 - \`"notes":true\` adds \`execution.notes\`: values that no row has, nulls left out, hours in UTC. Read them.
 - \`"total":true\` counts all rows or groups. \`"cell":{"column":"text"}\` reads one long string in parts.

@@ -44,7 +44,13 @@ function groupsQuery(table: RandomTable, filters: fc.Arbitrary<string[]>): fc.Ar
     .shuffledSubarray(table.columns, { maxLength: Math.min(3, table.columns.length) })
     .chain((chosen) => fc.tuple(...chosen.map(groupEntry)));
   const aggregates = fc.array(fc.tuple(aggregateOf(table), fc.nat(2 ** 16)), { minLength: 1, maxLength: 4 });
-  const rest = fc.record({ search: searchOf(table), counted: total, isDescending: fc.boolean(), least: fc.nat(3) });
+  const rest = fc.record({
+    search: searchOf(table),
+    counted: total,
+    isDescending: fc.boolean(),
+    least: fc.nat(3),
+    seed: fc.nat(2 ** 20),
+  });
   return fc.tuple(groups, filters, aggregates, rest).map(([by, where, chosen, { search, counted, ...asked }]) => {
     const names = by.map(nameOf);
     const functions = chosen.map(([text, seed]) => (seed % 6 === 0 ? shareAmong(names, seed) : text));
@@ -54,7 +60,8 @@ function groupsQuery(table: RandomTable, filters: fc.Arbitrary<string[]>): fc.Ar
       by.length > 0 && exact >= 0 ? [{ column: `a${exact}`, direction: asked.isDescending ? "desc" : "asc" }] : [];
     const counts = functions.findIndex((text) => /"count/.test(text));
     const having = counts >= 0 ? `,"having":[{"column":"a${counts}","operator":"gt","value":${asked.least}}]` : "";
-    const grouped = `"group_by":[${by}],"aggregates":[${entries}]${asked.least > 0 ? having : ""}`;
+    const derived = derivedOf(table, by.map(nameOf), functions, asked.seed);
+    const grouped = `"group_by":[${by}],"aggregates":[${entries}]${asked.least > 0 ? having : ""}${derived}`;
     const top =
       order.length > 0 && names.length > 1
         ? `,"top":${JSON.stringify({ by: names.slice(1), count: 1 + asked.least })}`
@@ -62,6 +69,38 @@ function groupsQuery(table: RandomTable, filters: fc.Arbitrary<string[]>): fc.Ar
     return `"columns":[],"filters":[${where}],${grouped},"order_by":${JSON.stringify(order)}${search}${counted}${top}`;
   });
 }
+
+/** Up to four results from those of other groups, of aggregates that are the same in whatever order they add. */
+function derivedOf(table: RandomTable, names: readonly string[], functions: readonly string[], seed: number): string {
+  const known = functions.flatMap((text, at) => {
+    const { function: name, column } = JSON.parse(text) as { function: string; column?: string };
+    const own = table.columns.find((each) => each.name === column);
+    const isExact = own !== undefined && /^(u?int|decimal)/.test(own.type);
+    if (name.startsWith("count")) return [{ as: `a${at}`, functions: DERIVED }];
+    if (name === "sum" && isExact) return [{ as: `a${at}`, functions: DERIVED }];
+    if (name !== "min" && name !== "max") return [];
+    const isNumber = isExact && own.type !== "decimal(38,10)";
+    return [{ as: `a${at}`, functions: isNumber ? DERIVED : ["previous", "rank"] }];
+  });
+  const entries: string[] = [];
+  for (let at = 0, left = seed; names.length > 0 && known.length > 0 && at < left % 5; at += 1, left >>= 3) {
+    const of = known[left % known.length];
+    const name = of?.functions[(left >> 2) % of.functions.length] ?? "rank";
+    const as = `d${at}`;
+    const over = names[(left >> 4) % names.length];
+    const by = names.filter((_, group) => (left >> (5 + group)) % 2 === 1);
+    const more =
+      name === "rank"
+        ? { by, ...((left >> 3) % 2 === 1 && { direction: "asc" }) }
+        : { over, ...(name === "moving_average" && { size: 2 + (left % 4) }) };
+    entries.push(JSON.stringify({ as, function: name, of: of?.as, ...more }));
+    if (of && (name === "previous" || name === "change")) known.push({ as, functions: of.functions });
+    if (name === "rank") known.push({ as, functions: DERIVED });
+  }
+  return entries.length > 0 ? `,"derive":[${entries}]` : "";
+}
+
+const DERIVED = ["previous", "change", "change_ratio", "running_total", "moving_average", "rank"];
 
 /** The name of a group in the result. */
 function nameOf(text: string): string {

@@ -2,6 +2,7 @@ import { parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 import { asyncBufferFromFile } from "hyparquet/src/node.js";
 import { type Aggregate, aggregate, resultType } from "./evaluate-aggregates";
 import { compareNullsLast, indexOf } from "./evaluate-cells";
+import { type Derived, withDerived } from "./evaluate-derived";
 import { type Filter, meets, searched } from "./evaluate-filters";
 import { entryOf, type GroupEntry, groupColumn, groupOf } from "./evaluate-groups";
 
@@ -33,6 +34,7 @@ export interface Query {
   top?: { by: string[]; count: number };
   group_by?: (string | GroupEntry)[];
   aggregates?: (Aggregate & { as: string })[];
+  derive?: Derived[];
 }
 
 /** Reads a Parquet file whose columns are scalars. */
@@ -129,7 +131,7 @@ function group(table: Table, rows: readonly (readonly Cell[])[], query: Query): 
     else groups.set(key, [row]);
   }
   const aggregates = query.aggregates ?? [];
-  const columns = [
+  const resultsOfGroups = [
     ...entries.map(({ entry, column }) => groupColumn(entry, column)),
     ...aggregates.map((entry) => ({ name: entry.as, type: resultType(table, entry) })),
   ];
@@ -141,10 +143,15 @@ function group(table: Table, rows: readonly (readonly Cell[])[], query: Query): 
     const all = rows.filter((row) => keyOf(row) === own).length;
     return all === 0 ? null : members.length / all;
   };
-  const result = [...groups.values()].map((members) => [
+  const found = [...groups.values()].map((members) => [
     ...keysOf(members[0] ?? []),
     ...aggregates.map((entry) => (entry.of ? shareOf(members, entry.of) : aggregate(table, members, entry))),
   ]);
+  const { columns, rows: result } = withDerived(
+    { columns: resultsOfGroups, rows: found },
+    query.derive ?? [],
+    entries.map(({ entry, column }, at) => ({ name: names[at] ?? "", entry, type: column.type })),
+  );
   const named = (query.order_by ?? []).map((entry) => ({
     at: columns.findIndex((column) => column.name === entry.column),
     sign: entry.direction === "desc" ? -1 : 1,

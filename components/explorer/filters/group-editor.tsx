@@ -14,7 +14,7 @@ import {
   type ViewGroup,
   viewFaults,
 } from "@/components/explorer/view/view";
-import { aliasFor, usualGroup, withSpan } from "@/components/explorer/view/view-changes";
+import { aliasFor, stillDerived, usualGroup, withSpan } from "@/components/explorer/view/view-changes";
 import { isTemporal } from "@/components/values/value-text";
 import { GROUPS_MAX } from "@/lib/engine/grammar/bounds";
 import type { Column } from "@/lib/schemas/column";
@@ -53,7 +53,8 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
   const [having, setHaving] = useState<readonly FilterDraft[]>(() => (view.having ?? []).map(draftOf));
   const [isChecked, setChecked] = useState(false);
   const aggregates = drafts.map((draft) => aggregateOf(draft, columns));
-  const results = resultColumns({ group_by: group, aggregates }, columns);
+  const derive = stillDerived(view, group, aggregates);
+  const results = resultColumns({ group_by: group, aggregates, derive }, columns);
   const faults = viewFaults({ group_by: group, aggregates }, columns);
   /** Conditions show their own faults. */
   const faultOf = (place: string) => {

@@ -3,6 +3,7 @@ import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
 import { BUCKETS } from "@/lib/engine/types/buckets";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
+import { DERIVATIONS } from "@/lib/engine/types/derivations";
 import { formatCount } from "@/lib/kernel/format";
 import { valueAsText, valuesOf } from "./filter-values";
 import { operatorText } from "./operator-text";
@@ -13,6 +14,7 @@ import {
   type View,
   type ViewAggregate,
   type ViewColumn,
+  type ViewDerived,
   type ViewFilter,
   type ViewGroup,
   type ViewSearch,
@@ -102,8 +104,9 @@ function groupedText(
   condition: string,
   part: string | undefined,
 ): string {
+  const derived = (view.derive ?? []).map((entry) => derivedText(entry, view));
   const results = listText(
-    view.aggregates.map((aggregate) => aggregateText(aggregate, columns)),
+    [...view.aggregates.map((aggregate) => aggregateText(aggregate, columns)), ...derived],
     "and",
   );
   const having = havingText(view, columns);
@@ -133,6 +136,19 @@ export function functionText({ function: name, column, at, with: other, of }: Vi
   const words = [at, AGGREGATES[name].english, column && `of ${column}`, other && `with ${other}`];
   const among = of && (of.length > 0 ? `of the same ${listText(of, "and")}` : "of the result");
   return [...words, among].filter(Boolean).join(" ");
+}
+
+/** `the change of rows by month of date`, `the rank of rows (1 = greatest) within each origin`. */
+function derivedText({ function: name, of, over, size, by = [], direction }: ViewDerived, view: View): string {
+  const group = view.group_by.find((each) => namedGroup(each).as === over);
+  const words = [
+    `the ${DERIVATIONS[name].english} of ${of}`,
+    size && `(${valueAsText(size)} at a time)`,
+    group && `by ${spanText(group)}`,
+    name === "rank" && `(1 = ${direction === "asc" ? "least" : "greatest"})`,
+    by.length > 0 && `within each ${listText(by, "and")}`,
+  ];
+  return words.filter(Boolean).join(" ");
 }
 
 function havingText(view: View, columns: readonly ViewColumn[]): string {

@@ -63,6 +63,43 @@ test("correlations and shares among groups are in the address, the query, the se
   expect(sql).toContain("sum(count(*)) OVER () END AS all");
 });
 
+test("what is derived is in the address, the query, the sentence and the statement", () => {
+  const address =
+    "?group=origin,delay:100:late&agg=count::n&derive=moving_average@3:n:late:smooth&derive=change:smooth:late:more" +
+    "&derive=rank@origin:n:asc:place&having=more:gt:0&sort=-more";
+  const { view, faults } = read(address);
+  expect(faults).toEqual([]);
+  expect(decodeURIComponent(viewSearch(view))).toBe(decodeURIComponent(address));
+  expect(JSON.parse(queryText(viewQuery(view, COLUMNS))).derive).toEqual([
+    { as: "smooth", function: "moving_average", of: "n", over: "late", size: 3 },
+    { as: "more", function: "change", of: "smooth", over: "late" },
+    { as: "place", function: "rank", of: "n", by: ["origin"], direction: "asc" },
+  ]);
+  expect(viewSentence(view, COLUMNS, "flights")).toContain(
+    "the number of rows, the moving average of n (3 at a time) by range of 100 of delay, the change of smooth by range of " +
+      "100 of delay and the rank of n (1 = least) within each origin, over all rows of flights, only groups where more is " +
+      "greater than 0",
+  );
+  const sql = viewSql({ table: { currentUrl: "https://data.example.org/c" }, view, columns: COLUMNS });
+  expect(sql).toContain('CAST("late" AS HUGEINT) // 100');
+  expect(sql).toContain('WHERE "more" > 0');
+});
+
+test("what is derived of what a table does not have is left out, and said", () => {
+  const { view, faults } = read(
+    "?group=origin&agg=count::n&derive=change:m:origin:a&derive=change:a:origin:b&derive=moving_average@1:n:origin:c",
+  );
+  expect(view.derive).toBeUndefined();
+  expect(faults.map(({ message }) => message)).toEqual([
+    'Unknown result "m". Name an aggregate, or an earlier entry of derive. Did you mean "n"?',
+    "The size must be an integer from 2 to 365.",
+    'Unknown result "a". Name an aggregate, or an earlier entry of derive. Did you mean "n"?',
+  ]);
+  expect(read("?derive=change:n:origin:a").faults.map(({ message }) => message)).toEqual([
+    "derive needs group_by: it compares groups.",
+  ]);
+});
+
 test("the items of a list are a group in the address, the sentence and the statement", () => {
   const { view, faults } = read("?group=tags:element:tag&agg=count::rows&filter=delay:gt:1");
   expect(faults).toEqual([]);

@@ -3,6 +3,7 @@ import { tableSegment } from "@/lib/describe/links";
 import {
   AGGREGATES_MAX,
   COLUMNS_MAX,
+  DERIVED_MAX,
   FILTERS_MAX,
   GROUP_FILTERS_MAX,
   GROUPS_MAX,
@@ -26,6 +27,7 @@ import {
   type ViewAggregate,
   type ViewChart,
   type ViewColumn,
+  type ViewDerived,
   type ViewFilter,
   type ViewGroup,
   type ViewWords,
@@ -56,7 +58,10 @@ interface Said {
 type Read = Omit<Said, "parameter">;
 
 /** The parts of a query that a URL holds, by their key in the body. A query has at most one search. */
-type Query = Record<"group_by" | "aggregates" | "columns" | "filters" | "search" | "order_by" | "having", Said[]>;
+type Query = Record<
+  "group_by" | "aggregates" | "derive" | "columns" | "filters" | "search" | "order_by" | "having",
+  Said[]
+>;
 
 interface Reading {
   columns: readonly ViewColumn[];
@@ -94,13 +99,13 @@ export function readView(
     },
   };
   const rows = sound(reading, { ...readRows(reading), order_by: [], having: [] });
-  const { group_by, aggregates } = queryOf(rows);
+  const { group_by, aggregates, derive } = queryOf(rows);
   const isGrouped = isGroupedView({ group_by, aggregates });
   const query = queryOf(
     sound(reading, {
       ...rows,
       order_by: readOrder(reading),
-      having: isGrouped ? readHaving(reading, resultColumns({ group_by, aggregates }, columns)) : [],
+      having: isGrouped ? readHaving(reading, resultColumns({ group_by, aggregates, derive }, columns)) : [],
     }),
   );
   const view: View = {
@@ -133,6 +138,7 @@ function readRows({ all, columns, parts }: Reading): Omit<Query, "order_by" | "h
         own: parts("aggfilter", own, GROUP_FILTERS_MAX, (condition) => readFilter(condition, columns)),
       };
     }),
+    derive: parts("derive", all("derive"), DERIVED_MAX, readDerived),
     columns: names("columns"),
     filters: parts("filter", all("filter"), FILTERS_MAX, (text) => readFilter(text, columns)),
     search: parts("search", search, 1, (text) => ({
@@ -148,9 +154,14 @@ const readHaving = ({ all, parts }: Reading, results: readonly ViewColumn[]): Sa
   parts("having", all("having"), GROUP_FILTERS_MAX, (text) => readFilter(text, results));
 
 /** The query that the parts make, without those that are empty. */
-function queryOf({ columns, search, having, ...lists }: Query) {
+function queryOf({ columns, search, having, derive, ...lists }: Query) {
   const partOf = ({ part, own = [] }: Said): unknown => part(own.map(partOf) as never[]);
-  const all = { ...lists, ...(columns.length > 0 && { columns }), ...(having.length > 0 && { having }) };
+  const all = {
+    ...lists,
+    ...(columns.length > 0 && { columns }),
+    ...(having.length > 0 && { having }),
+    ...(derive.length > 0 && { derive }),
+  };
   return {
     ...Object.fromEntries(Object.entries(all).map(([key, list]) => [key, list.map(partOf)])),
     ...(search[0] && { search: partOf(search[0]) }),
@@ -241,6 +252,25 @@ function readAggregate(word: string, column: string, as: string, filters: readon
   };
 }
 
+/**
+ * What is derived in a URL: `change:rows:month:more`, `moving_average@12:rows:month:smooth`, `rank@origin:rows::place`.
+ * After the @ is the number of spans, or the groups within which a rank is counted; `asc` in place of the group makes 1
+ * the least.
+ */
+function readDerived(text: string): Read {
+  const [word = "", ...rest] = splitParts(text, 4);
+  const [of = "", over = "", as = ""] = rest.map(unpackName);
+  const [name = "", more] = splitParts(word, 2, "@");
+  const named = { as, function: name, of };
+  if (name === "rank") {
+    const by = more === undefined || more === "" ? [] : more.split(",").map(unpackName);
+    const direction = over === "" ? {} : { direction: over };
+    return { text, part: () => ({ ...named, ...(by.length > 0 && { by }), ...direction }) };
+  }
+  const spans = more === undefined ? {} : { size: enteredNumber(more) };
+  return { text, part: () => ({ ...named, ...(over !== "" && { over }), ...spans }) };
+}
+
 /** The order in a URL: `date,-delay`. Only the first key of a column counts. */
 function readOrder({ all, parts }: Reading): Said[] {
   const columnOf = (text: string) => unpackName(text.startsWith("-") ? text.slice(1) : text);
@@ -324,6 +354,7 @@ export const ownText = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\
 /** The parameters of a view, in a fixed order, so that equal views have equal URLs. */
 export function viewParameters(view: Partial<View>): URLSearchParams {
   const { filters = [], search, columns, group_by = [], aggregates = [], having = [], order_by = [], chart } = view;
+  const { derive = [] } = view;
   const parts: (readonly [parameter: string, text: string | number | undefined])[] = [
     ...filters.map((filter) => ["filter", filterText(filter)] as const),
     ["search", search?.text],
@@ -334,6 +365,7 @@ export function viewParameters(view: Partial<View>): URLSearchParams {
       ["agg", aggregateText(aggregate)] as const,
       ...(aggregate.filters ?? []).map((filter) => ["aggfilter", `${aggregate.as}:${filterText(filter)}`] as const),
     ]),
+    ...derive.map((entry) => ["derive", derivedText(entry)] as const),
     ...having.map((filter) => ["having", filterText(filter)] as const),
     [
       "sort",
@@ -370,6 +402,13 @@ function groupText(group: ViewGroup): string {
 function aggregateText({ function: name, column = "", as, at, with: other, of }: ViewAggregate): string {
   const more = at ?? (other === undefined ? of && listText(of) : packName(other));
   return `${name}${more === undefined ? "" : `@${more}`}:${packName(column)}:${as}`;
+}
+
+/** `moving_average@12:rows:month:smooth`, `rank@origin:rows:asc:place`. */
+function derivedText({ function: name, of, over, as, size, by = [], direction }: ViewDerived): string {
+  const more = size === undefined ? (by.length > 0 ? listText(by) : undefined) : valueAsText(size);
+  const word = more === undefined ? name : `${name}@${more}`;
+  return `${word}:${[of, over ?? direction ?? "", as].map(packName).join(":")}`;
 }
 
 /** Empty parts at the end are left out. */

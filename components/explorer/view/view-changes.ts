@@ -7,6 +7,7 @@ import { withoutEnd, withoutStart } from "@/lib/kernel/trim-signs";
 import type { Column } from "@/lib/schemas/column";
 import { groupFilters } from "./group-filters";
 import {
+  groupNames,
   isGroupedView,
   type NamedGroup,
   namedGroup,
@@ -80,6 +81,7 @@ export function countedBy(view: View, column: Column | ViewColumn): View {
     group_by: [group],
     aggregates: [{ function: "count", as }],
     having: undefined,
+    derive: undefined,
     order_by: [isTemporal(column.type) ? { column: name, direction: "asc" } : { column: as, direction: "desc" }],
     limit: undefined,
     chart: undefined,
@@ -110,6 +112,7 @@ export const ungrouped = (view: View): View => ({
   group_by: [],
   aggregates: [],
   having: undefined,
+  derive: undefined,
   order_by: [],
   limit: undefined,
   chart: undefined,
@@ -133,7 +136,8 @@ export function regrouped(
   having: readonly ViewFilter[] = [],
 ): View {
   if (!isGroupedView({ group_by, aggregates })) return ungrouped(view);
-  const names = resultNames({ group_by, aggregates });
+  const derive = stillDerived(view, group_by, aggregates);
+  const names = resultNames({ group_by, aggregates, derive });
   const isOrdered = isGroupedView(view) && group_by.length > 0;
   const kept = isOrdered ? view.order_by.filter((key) => names.includes(key.column)) : [];
   const [[group], [first]] = [group_by, aggregates];
@@ -146,9 +150,27 @@ export function regrouped(
     group_by,
     aggregates,
     having: having.length > 0 ? having : undefined,
+    derive,
     order_by,
     chart: drawn ? view.chart : undefined,
   };
+}
+
+/** What a view derives, without what other groups and aggregates leave nothing for. */
+export function stillDerived(
+  { derive }: View,
+  group_by: readonly ViewGroup[],
+  aggregates: readonly ViewAggregate[],
+): View["derive"] {
+  const groups = groupNames({ group_by });
+  const known = new Set(aggregates.map(({ as }) => as));
+  const kept = (derive ?? []).filter(({ as, of, over, by = [] }) => {
+    const isKept =
+      known.has(of) && [...by, ...(over === undefined ? [] : [over])].every((name) => groups.includes(name));
+    if (isKept) known.add(as);
+    return isKept && groups.length > 0;
+  });
+  return kept.length > 0 ? kept : undefined;
 }
 
 /** Spans of time are in chronological order; other groups are sorted by size, largest first. */

@@ -6,8 +6,10 @@ import { isNear } from "@/lib/engine/types/bands";
 import { BUCKETS, bucketSql, itemsSql } from "@/lib/engine/types/buckets";
 import { beforeLower, foldedSql } from "@/lib/engine/types/case-fold";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
+import { DERIVATIONS } from "@/lib/engine/types/derivations";
 import { readFilterValue } from "@/lib/engine/types/filter-value";
 import { OPERATORS } from "@/lib/engine/types/operators";
+import { isOfBands, type SeriesGroup, seriesSql } from "@/lib/engine/types/series";
 import { widthSql } from "@/lib/engine/types/widths";
 import { valueAsText, valuesOf } from "./filter-values";
 import {
@@ -48,13 +50,49 @@ export function viewSql({
     `  TYPE http, SCOPE ${sqlText(new URL(table.currentUrl).origin)},`,
     "  EXTRA_HTTP_HEADERS MAP {'x-api-key': getenv('PARQUETRY_KEY')}",
     ");",
-    `SELECT ${selectSql(view, columns)}`,
-    ...fromSql(view, `read_parquet(${sqlText(table.currentUrl + search)})`, where),
-    ...(view.group_by.length > 0 ? [`GROUP BY ${view.group_by.map(groupRef).join(", ")}`] : []),
-    ...(having.length > 0 ? [`HAVING ${having.join("\n  AND ")}`] : []),
+    ...derivedSql(view, columns, [
+      `SELECT ${selectSql(view, columns)}`,
+      ...fromSql(view, `read_parquet(${sqlText(table.currentUrl + search)})`, where),
+      ...(view.group_by.length > 0 ? [`GROUP BY ${view.group_by.map(groupRef).join(", ")}`] : []),
+    ]),
+    ...(having.length > 0 ? [`${view.derive ? "WHERE" : "HAVING"} ${having.join("\n  AND ")}`] : []),
     ...(order ? [`ORDER BY ${order}`] : []),
     ...(isGroupedView(view) && view.group_by.length === 0 ? [] : [limitSql(view)]),
   ].join("\n")};`;
+}
+
+/** The groups with what is derived from their results, each entry by a query around those before it. */
+function derivedSql(view: View, columns: readonly SqlColumn[], grouped: readonly string[]): readonly string[] {
+  const { derive = [] } = view;
+  if (derive.length === 0) return grouped;
+  const results = resultColumns(view, columns);
+  const groups = seriesGroups(view, columns);
+  const names = groupNames(view);
+  const groupOf = (name: string) => groups[names.indexOf(name)];
+  const around = derive.map(({ function: name, of, over, size, by, direction, as }) => {
+    const series = over === undefined ? undefined : groupOf(over);
+    const type = columnTypeOf(results.find((column) => column.name === of) ?? { type: "int64" });
+    const sql = DERIVATIONS[name].sql(sqlName(of), type, {
+      series: series && seriesSql(series, groups),
+      size: size && Number(valueAsText(size)),
+      by: by?.map((group) => groupOf(group)?.key ?? "NULL"),
+      isAscending: direction === "asc",
+    });
+    return `SELECT *, ${sql} AS ${sqlName(as)}\nFROM (`;
+  });
+  return [...around.reverse(), ...grouped, ...around.map(() => ")")];
+}
+
+/** The groups as columns of the statement. A band of floats is known by its edge. */
+function seriesGroups(view: View, columns: readonly SqlColumn[]): SeriesGroup[] {
+  const results = resultColumns(view, columns);
+  return view.group_by.map(namedGroup).map(({ column: from, bucket, width: size, as }, at) => {
+    const width = size && valueAsText(size);
+    const column = columnTypeOf(columns.find(({ name }) => name === from) ?? { type: "string" });
+    const value = sqlName(as);
+    const key = isOfBands({ column, width }) ? `round(CAST(${value} AS DOUBLE) / ${width})` : value;
+    return { value, key, column, result: columnTypeOf(results[at] ?? { type: "string" }), bucket, width };
+  });
 }
 
 /** The rows of a file. If they are grouped by the items of a list, each is there once for each distinct item. */

@@ -5,6 +5,7 @@ import { planFaults } from "@/lib/engine/plan/plan";
 import { AGGREGATES, type AggregateName } from "@/lib/engine/types/aggregates";
 import { BUCKETS, type BucketName } from "@/lib/engine/types/buckets";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
+import { DERIVATIONS, type DerivationName } from "@/lib/engine/types/derivations";
 import type { OperatorName } from "@/lib/engine/types/operators";
 import type { Fault } from "@/lib/kernel/errors";
 
@@ -36,6 +37,11 @@ export type ViewGroup = string | ViewSpans;
 export interface ViewAggregate extends Item<"aggregates"> {
   function: AggregateName;
   filters?: ViewFilter[] | undefined;
+}
+
+/** A result computed from those of other groups. */
+export interface ViewDerived extends Omit<NonNullable<QueryBody["derive"]>[number], "function"> {
+  function: DerivationName;
 }
 
 export type ViewSearch = NonNullable<QueryBody["search"]>;
@@ -87,6 +93,7 @@ export interface View extends ViewWords {
   aggregates: readonly ViewAggregate[];
   /** Filters over groups and results. */
   having?: readonly ViewFilter[] | undefined;
+  derive?: readonly ViewDerived[] | undefined;
   /** The position of the first row that the grid shows, from 1. Absent: 1, and in grouped views. */
   firstRow?: number | undefined;
   /** The most rows, or groups, that the view shows. Absent: all rows, or the first groups that one reply holds. */
@@ -112,19 +119,21 @@ export const namedGroup = (group: ViewGroup): NamedGroup =>
 export const groupNames = (view: Pick<View, "group_by">): string[] =>
   view.group_by.map((group) => namedGroup(group).as);
 
-/** The names of a grouped view's result: groups, then aggregates. */
-export const resultNames = (view: Pick<View, "group_by" | "aggregates">): string[] => [
+type Results = Pick<View, "group_by" | "aggregates" | "derive">;
+
+/** The names of a grouped view's result: groups, then aggregates, then what is derived from them. */
+export const resultNames = (view: Results): string[] => [
   ...groupNames(view),
-  ...view.aggregates.map(({ as }) => as),
+  ...[...view.aggregates, ...(view.derive ?? [])].map(({ as }) => as),
 ];
 
 /** The columns of a grouped view's result. */
 export function resultColumns(
-  { group_by, aggregates }: Pick<View, "group_by" | "aggregates">,
+  { group_by, aggregates, derive = [] }: Results,
   columns: readonly ViewColumn[],
 ): ViewColumn[] {
   const typeOf = (name: string | undefined) => columns.find((column) => column.name === name)?.type ?? "int64";
-  return [
+  const computed = [
     ...group_by.map(namedGroup).map(({ column, bucket, as }) => ({
       name: as,
       type: bucket === undefined ? typeOf(column) : BUCKETS[bucket].result(columnTypeOf({ type: typeOf(column) })).name,
@@ -134,6 +143,11 @@ export function resultColumns(
       type: AGGREGATES[name].result(columnTypeOf({ type: typeOf(column) })).name,
     })),
   ];
+  for (const { function: name, of, as } of derive) {
+    const { type = "int64" } = computed.find((column) => column.name === of) ?? {};
+    computed.push({ name: as, type: DERIVATIONS[name].result(columnTypeOf({ type })).name });
+  }
+  return computed;
 }
 
 /** A page of a view: its number of rows, and where it continues. */
@@ -150,7 +164,7 @@ export const firstPlace = ({ firstRow = 1 }: View): PageOfView => (firstRow > 1 
 
 /** The body of a query for a page of a view. Empty parts are left out. */
 export function viewQuery(view: View, columns: readonly ViewColumn[], page: PageOfView = {}) {
-  const { filters, search, group_by, aggregates, having = [], order_by, version } = view;
+  const { filters, search, group_by, aggregates, having = [], derive = [], order_by, version } = view;
   const limit = page.limit ?? view.limit;
   return {
     columns: isGroupedView(view) ? [] : (view.columns ?? columns.map((column) => column.name)),
@@ -159,6 +173,7 @@ export function viewQuery(view: View, columns: readonly ViewColumn[], page: Page
     ...(group_by.length > 0 && { group_by }),
     ...(aggregates.length > 0 && { aggregates }),
     ...(having.length > 0 && { having }),
+    ...(derive.length > 0 && { derive }),
     ...(order_by.length > 0 && { order_by }),
     ...(limit !== undefined && { limit }),
     ...(page.offset !== undefined && { offset: page.offset }),

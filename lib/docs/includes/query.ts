@@ -7,6 +7,7 @@ import { AGGREGATES, type AggregateName } from "@/lib/engine/types/aggregates";
 import { BUCKETS } from "@/lib/engine/types/buckets";
 import type { ColumnType, Family } from "@/lib/engine/types/column-type";
 import { functionsFor, operatorsFor, typeExamples } from "@/lib/engine/types/column-types";
+import { DERIVATIONS, type Derivation, type DerivationName } from "@/lib/engine/types/derivations";
 import { INT64 } from "@/lib/engine/types/integers";
 import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
 import { JSON_FORMAT, PAGE_FORMATS } from "@/lib/formats/page-formats";
@@ -42,10 +43,9 @@ export const QUERY: Readonly<Record<string, Include>> = {
         arity === 0 ? "takes no column" : typesOf(families),
         ...(needs ? [`needs ${needs.map(name).join(" or ")}`] : []),
       ];
-      return {
-        id: `function-${aggregate}`,
-        cells: [name(aggregate), english, taken.join("; "), resultsOf(aggregate)],
-      };
+      const { result } = AGGREGATES[aggregate];
+      const type = arity === 0 ? name(result(INT64).name) : resultsOf({ families, result }, "the column’s");
+      return { id: `function-${aggregate}`, cells: [name(aggregate), english, taken.join("; "), type] };
     });
     return [table("Aggregate functions", ["Function", "Gives", "Column types", "Result type"], rows)];
   },
@@ -55,6 +55,15 @@ export const QUERY: Readonly<Record<string, Include>> = {
       `${name(JSON.stringify(gives))} of ${dataset}`,
     ]);
     return [table("Examples of functions", ["Aggregate", "Gives"], rows)];
+  },
+  derivations: () => {
+    const rows = (Object.keys(DERIVATIONS) as DerivationName[]).map((derivation) => {
+      const { english, families, needs, takes } = DERIVATIONS[derivation];
+      const taken = [...needs.map((need) => `needs ${name(need)}`), ...takes.map((more) => `takes ${name(more)}`)];
+      const of = families ? typesOf(families) : "all";
+      return [name(derivation), english, of, taken.join(", "), resultsOf(DERIVATIONS[derivation], "that result’s")];
+    });
+    return [table("Derived results", ["Function", "Gives", "Of", "Besides", "Result type"], rows)];
   },
   buckets: () => {
     const rows = Object.entries(BUCKETS).map(([bucket, { english }]) => [name(bucket), english]);
@@ -117,11 +126,9 @@ const familyText = (family: Family): string =>
   );
 
 /** The result type by the column's; types with the same result together. */
-function resultsOf(aggregate: AggregateName): string {
-  const { arity, families, result } = AGGREGATES[aggregate];
-  if (arity === 0) return name(result(INT64).name);
-  const taken = typeExamples().filter(({ family }) => families.includes(family));
-  if (taken.every((type) => result(type).name === type.name)) return "the column’s";
+function resultsOf({ families, result }: Pick<Derivation, "families" | "result">, own: string): string {
+  const taken = typeExamples().filter(({ family }) => families?.includes(family) !== false);
+  if (taken.every((type) => result(type).name === type.name)) return own;
   const byResult = new Map<string, string[]>();
   for (const type of taken)
     byResult.set(result(type).name, [...(byResult.get(result(type).name) ?? []), pluralOf(type)]);

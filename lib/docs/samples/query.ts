@@ -149,6 +149,28 @@ export const QUERY_SAMPLES: readonly Sample[] = [
 }`,
   }),
   curlSample({
+    id: "derive",
+    label: "The years in which the highest monthly mean rose most",
+    dataset: "mauna-loa-co2",
+    body: {
+      columns: [],
+      group_by: [{ column: "Date", bucket: "year", as: "year" }],
+      aggregates: [{ function: "max", column: "CO2", as: "highest" }],
+      derive: [{ as: "rise", function: "change", of: "highest", over: "year" }],
+      order_by: [{ column: "rise", direction: "desc" }],
+      limit: 3,
+    },
+    output: `{
+  …,
+  "rows": [
+    { "year": "2016-01-01", "highest": 407.66, "rise": 3.56 },
+    { "year": "2019-01-01", "highest": 414.83, "rise": 3.53 },
+    { "year": "2013-01-01", "highest": 399.98, "rise": 3.11 }
+  ],
+  …
+}`,
+  }),
+  curlSample({
     id: "search",
     label: "How many licences mention patents",
     dataset: "spdx-licenses",

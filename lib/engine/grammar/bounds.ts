@@ -7,6 +7,9 @@ export const AGGREGATES_MAX = 50;
 export const VALUES_MAX = 20;
 export const OFFSET_MAX = 1_000_000;
 export const LIMIT_DEFAULT = 100;
+export const DERIVED_MAX = 8;
+/** Maximum number of spans of a moving average. */
+export const SPANS_MAX = 365;
 /** Maximum number of rows, or groups, of each combination in `top`. */
 export const TOP_MAX = 100;
 /** Maximum number of filters of one aggregate, and of `having`. */

@@ -22,6 +22,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
     "group_by",
     "aggregates",
     "having",
+    "derive",
     "search",
     "cell",
     "top",
@@ -37,6 +38,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   search: ["text", "columns"],
   cell: ["column", "offset"],
   top: ["by", "count"],
+  derive: ["as", "function", "of", "over", "size", "by", "direction"],
   order_by: ["column", "direction"],
   aggregates: ["function", "column", "as", "filters", "at", "with", "of"],
   group_by: ["column", "bucket", "width", "as"],
@@ -59,7 +61,7 @@ const choiceFaults = ({ version_id, as_of }: Record<string, unknown>): Fault[] =
     ? []
     : [{ pointer: "/as_of", code: "invalid_request", message: VERSION_TWICE }];
 
-const OBJECT_LISTS = ["filters", "order_by", "aggregates", "group_by", "having"];
+const OBJECT_LISTS = ["filters", "order_by", "aggregates", "group_by", "having", "derive"];
 const OBJECTS = ["search", "cell", "top"];
 
 /** The body with plain numbers in place of LosslessNumber objects, whose keys would be reported as unknown. */

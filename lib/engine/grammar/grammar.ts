@@ -2,6 +2,7 @@ import { isLosslessNumber, type LosslessNumber } from "lossless-json";
 import { z } from "zod";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
 import { BUCKETS } from "@/lib/engine/types/buckets";
+import { DERIVATIONS } from "@/lib/engine/types/derivations";
 import { OPERATORS } from "@/lib/engine/types/operators";
 import { AS_OF_HELP, VERSION_HELP, versionNameSchema } from "./version-choice";
 
@@ -63,6 +64,16 @@ const groupSchema = z.strictObject({
   as: z.string().optional().describe("The name of the result column. Default: the column's name."),
 });
 
+const derivedSchema = z.strictObject({
+  as: z.string().describe("The name of the result column."),
+  function: z.string().describe(`One of ${Object.keys(DERIVATIONS).join(", ")}.`),
+  of: z.string().describe("An alias of an aggregate, or of an earlier entry."),
+  over: z.string().optional().describe("The group whose order it follows; all others stay the same. Not for rank."),
+  size: digits("moving_average: how many spans, 2 to 365, the group's own included.").optional(),
+  by: z.array(z.string()).optional().describe("rank: groups within which it is counted. Default: all of the result."),
+  direction: z.string().optional().describe("rank: desc (default) for 1 = greatest, asc for 1 = least."),
+});
+
 /** The shape of the query body. plan.ts checks it against a table's columns. Numbers are LosslessNumber. */
 export const querySchema = z.strictObject({
   columns: z
@@ -91,6 +102,10 @@ export const querySchema = z.strictObject({
     .array(groupFilterSchema)
     .optional()
     .describe("In grouped queries: at most 10 filters over group columns and aliases. Groups must match all of them."),
+  derive: z
+    .array(derivedSchema)
+    .optional()
+    .describe("In grouped queries: at most 8 results from those of other groups, before having and order_by."),
   search: z
     .strictObject({
       text: z.string().describe("1 to 200 characters. Case is ignored."),

@@ -1,12 +1,14 @@
 import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
+import type { EngineColumn } from "@/lib/engine/types/column-types";
 import { planAggregate } from "./aggregate-plan";
 import type { Condition } from "./conditions";
+import { planDerive } from "./derive";
 import { planFilters } from "./filters";
 import { groupIndex, groupNames, planGroupBy } from "./groups";
 import type { GroupsPlan, OrderKey } from "./planned";
 import { isDescending, type Planning, reject } from "./planning";
-import { groupedColumns } from "./result-columns";
+import { aggregateColumn, groupedColumns } from "./result-columns";
 import { planTop } from "./top";
 
 /** The grouped half of a plan; its faults are collected in `planning`. */
@@ -17,6 +19,13 @@ export function planGroups(planning: Planning, body: QueryBody): Omit<GroupsPlan
     (entry, at) => planAggregate(planning, entry, `/aggregates/${at}`, names) ?? [],
   );
   checkAliases(planning, body);
+  const results = new Map(
+    body.aggregates.map(({ as }) => {
+      const planned = aggregates.find((aggregate) => aggregate.as === as);
+      return [as, planned && aggregateColumn(planned, planning.columns)];
+    }),
+  );
+  const { derived, derivedColumns } = planDerive(planning, body, names, results);
   for (const key of ["offset", "cursor"] as const) {
     if (body[key] !== undefined)
       reject(planning, {
@@ -25,25 +34,32 @@ export function planGroups(planning: Planning, body: QueryBody): Omit<GroupsPlan
         message: "Grouped results cannot be paginated.",
       });
   }
-  const having = planHaving(planning, body, { groups, aggregates });
+  const having = planHaving(planning, body, [
+    ...groupedColumns({ groups, aggregates }, planning.columns),
+    ...derivedColumns,
+  ]);
   const order = planGroupOrder(planning, body);
   const top = planTop(planning, body, order, (name, pointer) => groupIndex(planning, name, names, pointer));
   if (top.top && names.length > 0 && names.every((name) => body.top?.by.includes(name))) {
     const message = "Each combination of all groups is one group. Leave out the groups that are compared.";
     reject(planning, { pointer: "/top/by", code: "invalid_request", message });
   }
-  return { kind: "groups", groups, aggregates, order, ...(having.length > 0 && { having }), ...top };
+  return {
+    kind: "groups",
+    groups,
+    aggregates,
+    order,
+    ...(having.length > 0 && { having }),
+    ...top,
+    ...(derived.length > 0 && { derived }),
+  };
 }
 
 /** Filters over the result's columns. A result column that was itself rejected is not also reported as unknown. */
-function planHaving(
-  planning: Planning,
-  { having = [], group_by, aggregates }: QueryBody,
-  planned: Pick<GroupsPlan, "groups" | "aggregates">,
-): Condition[] {
+function planHaving(planning: Planning, body: QueryBody, columns: readonly EngineColumn[]): Condition[] {
+  const { having = [] } = body;
   if (having.length === 0) return [];
-  const columns = groupedColumns(planned, planning.columns);
-  const names = [...groupNames(group_by), ...aggregates.map((entry) => entry.as)];
+  const names = resultNames(body);
   const indexes = new Map(columns.map((column, index) => [column.name, index]));
   const results: Planning = { columns, indexes, faults: [] };
   const conditions = planFilters(results, having, "/having");
@@ -70,10 +86,17 @@ function checkAliases(planning: Planning, body: QueryBody): void {
   for (const [at, entry] of body.group_by.entries())
     if (typeof entry !== "string") take(entry.as ?? entry.column, `/group_by/${at}/as`);
   for (const [at, { as }] of body.aggregates.entries()) take(as, `/aggregates/${at}/as`);
+  for (const [at, { as }] of (body.derive ?? []).entries()) take(as, `/derive/${at}/as`);
 }
 
+/** The names of a grouped body's result, in its order. */
+const resultNames = ({ group_by, aggregates, derive = [] }: QueryBody): string[] => [
+  ...groupNames(group_by),
+  ...[...aggregates, ...derive].map((entry) => entry.as),
+];
+
 function planGroupOrder(planning: Planning, body: QueryBody): OrderKey[] {
-  const names = [...groupNames(body.group_by), ...body.aggregates.map((entry) => entry.as)];
+  const names = resultNames(body);
   if (body.group_by.length === 0 && body.order_by.length > 0) {
     reject(planning, {
       pointer: "/order_by",

@@ -1,6 +1,7 @@
 import {
   AGGREGATES_MAX,
   COLUMNS_MAX,
+  DERIVED_MAX,
   FILTERS_MAX,
   GROUP_FILTERS_MAX,
   GROUPS_MAX,
@@ -50,6 +51,10 @@ export function makePlan(query: QueryBody, columns: readonly EngineColumn[], fou
       code: "invalid_request",
       message: "having needs group_by or aggregates. Use filters for rows.",
     });
+  if (body.group_by.length === 0 && body.derive !== undefined) {
+    const message = "derive needs group_by: it compares groups.";
+    reject(planning, { pointer: "/derive", code: "invalid_request", message });
+  }
   if (!grouped && !body.cell && body.cursor !== undefined && body.offset !== undefined)
     reject(planning, { pointer: "/offset", code: "cursor_with_offset", message: "Send either a cursor or an offset." });
   if (planning.faults.length > 0) throw failWith(planning.faults);
@@ -79,6 +84,7 @@ function boundedBody(planning: Planning, body: QueryBody): QueryBody {
     ...(body.having && {
       having: bounded(planning, "/having", body.having, GROUP_FILTERS_MAX, "too_many_values"),
     }),
+    ...(body.derive && { derive: bounded(planning, "/derive", body.derive, DERIVED_MAX, "too_many_values") }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { AggregateName } from "@/lib/engine/types/aggregates";
 import type { BucketName } from "@/lib/engine/types/buckets";
+import type { DerivationName } from "@/lib/engine/types/derivations";
 import type { Condition } from "./conditions";
 import type { Search } from "./filters";
 
@@ -50,9 +51,21 @@ export interface PlannedGroup {
   isNear?: true;
 }
 
+/** A result of a group computed from those of other groups. All indexes are of the result's columns. */
+export interface PlannedDerived {
+  function: DerivationName;
+  as: string;
+  of: number;
+  /** The group whose order it follows. */
+  over?: number;
+  size?: number;
+  by?: readonly number[];
+  isAscending?: true;
+}
+
 /**
- * Result columns are the groups, then the aggregates. `order` is total: group columns that the body's order does not
- * name are appended, ascending.
+ * Result columns are the groups, then the aggregates, then what is derived. `order` is total: group columns that the
+ * body's order does not name are appended, ascending.
  */
 export interface GroupsPlan {
   kind: "groups";
@@ -64,6 +77,8 @@ export interface GroupsPlan {
   /** Conditions over the result's columns; at least one. */
   having?: readonly Condition[];
   top?: PlannedTop;
+  /** At least one. */
+  derived?: readonly PlannedDerived[];
 }
 
 /** Reads part of a string in the only row that matches the filters. */

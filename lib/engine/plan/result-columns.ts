@@ -2,8 +2,9 @@ import { AGGREGATES } from "@/lib/engine/types/aggregates";
 import { BUCKETS } from "@/lib/engine/types/buckets";
 import type { ColumnType } from "@/lib/engine/types/column-type";
 import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
+import { DERIVATIONS } from "@/lib/engine/types/derivations";
 import { INT64 } from "@/lib/engine/types/integers";
-import type { GroupsPlan, Plan, PlannedAggregate, PlannedGroup } from "./planned";
+import type { GroupsPlan, Plan, PlannedAggregate, PlannedDerived, PlannedGroup } from "./planned";
 
 /** A column of a result. With `overlapping`, a row may be in several of its groups. */
 export interface ResultColumn extends EngineColumn {
@@ -16,15 +17,17 @@ export function resultColumns(plan: Plan, columns: readonly EngineColumn[]): Res
   return plan.kind === "cell" ? [columnAt(columns, plan.column)] : groupedColumns(plan, columns);
 }
 
-/** The columns of a grouped result: groups, then aggregates. */
+/** The columns of a grouped result: groups, then aggregates, then what is derived from them in turn. */
 export function groupedColumns(
-  { groups, aggregates }: Pick<GroupsPlan, "groups" | "aggregates">,
+  { groups, aggregates, derived = [] }: Pick<GroupsPlan, "groups" | "aggregates" | "derived">,
   columns: readonly EngineColumn[],
 ): ResultColumn[] {
-  return [
+  const computed: ResultColumn[] = [
     ...groups.map((group) => groupColumn(group, columns)),
     ...aggregates.map((aggregate) => aggregateColumn(aggregate, columns)),
   ];
+  for (const entry of derived) computed.push(derivedColumn(entry, columnAt(computed, entry.of)));
+  return computed;
 }
 
 /** The type that an aggregate computes over; that of a count where there is no column. */
@@ -53,7 +56,15 @@ function groupColumn({ column, as, bucket }: PlannedGroup, columns: readonly Eng
   };
 }
 
-function aggregateColumn(aggregate: PlannedAggregate, columns: readonly EngineColumn[]): EngineColumn {
+/** The column of an aggregate's results. */
+export function aggregateColumn(aggregate: PlannedAggregate, columns: readonly EngineColumn[]): EngineColumn {
   const type = AGGREGATES[aggregate.function].result(argumentType(aggregate, columns));
   return { name: aggregate.as, type: type.name, storage: type.duckdb ?? "VARCHAR" };
+}
+
+/** The column of a derived result; `of` is the one that it is derived from. */
+export function derivedColumn({ function: name, as }: PlannedDerived, of: EngineColumn): EngineColumn {
+  const from = columnTypeOf(of);
+  const type = DERIVATIONS[name].result(from);
+  return { name: as, type: type.name, storage: type === from ? of.storage : (type.duckdb ?? "VARCHAR") };
 }

@@ -47,6 +47,8 @@ function soundBody(raw: Raw, issues: readonly Issue[]): QueryBody {
     group_by: isGroupingSound ? list("group_by") : [],
     aggregates: isGroupingSound ? list("aggregates") : [],
     ...(isGroupingSound && Array.isArray(raw.having) && { having: list<QueryBody["filters"][number]>("having") }),
+    ...(isGroupingSound &&
+      Array.isArray(raw.derive) && { derive: list<NonNullable<QueryBody["derive"]>[number]>("derive") }),
     ...soundObject<"search">(raw, "search", issues),
     ...soundObject<"cell">(raw, "cell", issues),
     ...soundObject<"top">(raw, "top", issues),

@@ -4,6 +4,7 @@ import { aggregateCall, agreeingSql } from "@/lib/engine/types/aggregates";
 import { BUCKETS, bucketSql, type GroupSql, itemsSql } from "@/lib/engine/types/buckets";
 import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
 import { widthSql } from "@/lib/engine/types/widths";
+import { derivedSql, seriesGroups } from "./derived-sql";
 import { type Encoding, rowJson } from "./encode";
 import {
   columnsIn,
@@ -83,8 +84,14 @@ function resultSql(plan: GroupsPlan, columns: readonly EngineColumn[], source: S
       aggregateSql(aggregate, columns, params, aggregate.of && sharedSql(aggregate.of, groups, plan, source, params)),
     ),
   ];
-  const named = values.map((sql, index) => `${sql} AS o${index}`).join(", ");
-  const result = `SELECT ${named} FROM ${from}${groupBySql(groups)}`;
+  const named = values.map((sql, index) => `${sql} AS o${index}`);
+  const bands = plan.derived
+    ? seriesGroups(plan, columns).flatMap(({ key, value }, at) =>
+        key === value ? [] : [`${groups[at]?.key} AS ${key}`],
+      )
+    : [];
+  const grouped = `SELECT ${[...named, ...bands].join(", ")} FROM ${from}${groupBySql(groups)}`;
+  const result = derivedSql(grouped, plan, columns);
   const having = plan.having?.map((condition) => conditionSql(condition, params, "o"));
   const held = having ? `SELECT * FROM (${result})${whereSql(having)}` : result;
   return plan.top ? `SELECT * FROM (${held}) QUALIFY ${placeSql(plan.top, "o")} <= ${plan.top.count}` : held;

@@ -178,8 +178,8 @@ export function aggregateCall(name: AggregateName, column: string, type: ColumnT
 const countSql = (use: AggregateUse = {}): string =>
   use.where === undefined ? "count(*)" : `count(*) FILTER (WHERE ${use.where})`;
 
-/** Exact, except for binary floats. */
-function sumType({ number }: ColumnType): ColumnType {
+/** The type of sums: exact, except for binary floats. */
+export function sumType({ number }: ColumnType): ColumnType {
   return !number || number.isFloat ? FLOAT64 : decimalType(38, number.scale);
 }
 
@@ -188,7 +188,8 @@ function sumSql(column: string, type: ColumnType): string {
   return to === FLOAT64 ? `sum(${asDouble(column, type)})` : `CAST(sum(${column}) AS ${to.duckdb})`;
 }
 
-function asDouble(column: string, { number }: ColumnType): string {
+/** SQL of a number as float64. */
+export function asDouble(column: string, { number }: ColumnType): string {
   return number?.isFloat && number.bits === 64 ? column : `CAST(${column} AS DOUBLE)`;
 }
 

@@ -20,6 +20,11 @@ export interface Bucket {
   key: (value: string) => string;
   /** SQL of a group's value, from its key. */
   ofKey: (key: string) => string;
+  /**
+   * SQL of a group's place among the others, from its value: a whole number, 1 apart for neighbours. Absent where
+   * values have no fixed distance.
+   */
+  place?: (value: string) => string;
   english: string;
 }
 
@@ -44,14 +49,16 @@ interface Span {
   english: string;
   key: (value: string) => string;
   ofKey?: (key: string) => string;
+  place?: (value: string) => string;
 }
 
-const spanOfDays = ({ english, key, ofKey = asIs }: Span): Bucket => ({
+const spanOfDays = ({ english, key, ofKey = asIs, place = key }: Span): Bucket => ({
   families: DAYS,
   result: () => DATE,
   storage: () => "DATE",
   key,
   ofKey,
+  place,
   english,
 });
 
@@ -68,14 +75,18 @@ const spanOfMonths = (english: string, parts: number): Bucket =>
 /** Spans of time are counted from the first instant of the year 1, which is also a Monday. */
 const FIRST_INSTANT_US = 62_135_596_800_000_000n;
 
-const spanOfTime = (english: string, microseconds: number): Bucket => ({
-  families: INSTANTS,
-  result: () => TIMESTAMP,
-  storage: () => "TIMESTAMP",
-  key: (value) => `(epoch_us(${value}) + ${FIRST_INSTANT_US}) // ${microseconds}`,
-  ofKey: (key) => `make_timestamp((${key}) * ${microseconds} - ${FIRST_INSTANT_US})`,
-  english,
-});
+const spanOfTime = (english: string, microseconds: number): Bucket => {
+  const key = (value: string) => `(epoch_us(${value}) + ${FIRST_INSTANT_US}) // ${microseconds}`;
+  return {
+    families: INSTANTS,
+    result: () => TIMESTAMP,
+    storage: () => "TIMESTAMP",
+    key,
+    ofKey: (count) => `make_timestamp((${count}) * ${microseconds} - ${FIRST_INSTANT_US})`,
+    place: key,
+    english,
+  };
+};
 
 const part = (name: string, families: readonly Family[], english: string): Bucket => ({
   families,
@@ -83,6 +94,7 @@ const part = (name: string, families: readonly Family[], english: string): Bucke
   storage: () => "INTEGER",
   key: (value) => `${name}(${value})`,
   ofKey: (key) => `CAST(${key} AS INTEGER)`,
+  place: asIs,
   english,
 });
 
@@ -105,7 +117,11 @@ export const BUCKETS: Readonly<Record<BucketName, Bucket>> = {
     key: (value) => `(CAST(${value} AS DATE) - DATE '0001-01-01') // 7`,
     ofKey: (key) => `DATE '0001-01-01' + CAST((${key}) * 7 AS INTEGER)`,
   }),
-  day: spanOfDays({ english: "day", key: (value) => `CAST(${value} AS DATE)` }),
+  day: spanOfDays({
+    english: "day",
+    key: (value) => `CAST(${value} AS DATE)`,
+    place: (value) => `(${value} - DATE '0001-01-01')`,
+  }),
   hour: spanOfTime("hour", 3_600_000_000),
   minute: spanOfTime("minute", 60_000_000),
   month_of_year: part("month", DAYS, "month of the year (1 to 12)"),
@@ -118,6 +134,7 @@ export const BUCKETS: Readonly<Record<BucketName, Bucket>> = {
     storage: () => "BIGINT",
     key: (value) => `length(${value})`,
     ofKey: asIs,
+    place: asIs,
     english: "length (characters or items)",
   },
   element: {

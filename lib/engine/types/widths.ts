@@ -30,3 +30,14 @@ export function widthSql(ref: string, width: string, { number, duckdb }: ColumnT
   const edge = `CAST(${ref} - ${rest} - CASE WHEN ${rest} < 0 THEN ${size} ELSE ${none} END AS ${duckdb})`;
   return { key: edge, value: edge };
 }
+
+/**
+ * SQL of a group's place among those of a width, from its lower edge, or from its band for floats: a whole number, 1
+ * apart for neighbours, and null for NaN and infinities.
+ */
+export function widthPlaceSql(key: string, width: string, { number, duckdb }: ColumnType): string {
+  if (number?.isFloat) return `CASE WHEN isfinite(${key}) THEN ${key} END`;
+  if (number?.scale === 0) return `CAST(${key} AS HUGEINT) // ${width}`;
+  const digits = (value: string) => `CAST(replace(CAST(${value} AS VARCHAR), '.', '') AS HUGEINT)`;
+  return `${digits(key)} // ${digits(`CAST('${width}' AS ${duckdb})`)}`;
+}

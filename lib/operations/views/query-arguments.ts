@@ -6,6 +6,7 @@ import { COLUMNS_MAX } from "@/lib/engine/grammar/bounds";
 import { querySchema } from "@/lib/engine/grammar/grammar";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
 import { BUCKETS } from "@/lib/engine/types/buckets";
+import { DERIVATIONS } from "@/lib/engine/types/derivations";
 import { OPERATORS } from "@/lib/engine/types/operators";
 import { env } from "@/lib/kernel/env";
 import { failWith } from "@/lib/kernel/errors";
@@ -24,6 +25,7 @@ const filter = shape.filters.unwrap().element;
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const filters = z.array(
   filter.extend({
+    column: z.string(),
     operator: z.enum(namesOf(OPERATORS)),
     ignore_case: z.boolean().optional().describe("Strings."),
     value: z
@@ -33,12 +35,8 @@ const filters = z.array(
   }),
 );
 const aggregate = shape.aggregates.unwrap().element;
-/** The same values in short, since the schema is part of every conversation. */
-const anyValue = z
-  .unknown()
-  .optional()
-  .meta({ type: ["string", "number", "boolean", "array"] });
-const groupFilters = z.array(shape.having.unwrap().element.extend({ value: anyValue }));
+/** Filters are described once, since the schema is part of every conversation. */
+const moreFilters = z.array(z.unknown().meta({ type: "object" }));
 const order = shape.order_by.unwrap().element;
 const column = z.string();
 const bucketed = z.strictObject({
@@ -72,17 +70,35 @@ export const queryArguments = z.strictObject({
       aggregate.extend({
         function: z.enum(namesOf(AGGREGATES)),
         as: z.string(),
-        filters: groupFilters.optional().describe("Only rows that match all; share takes these or of."),
+        filters: moreFilters.optional().describe("Like filters. share takes these or of."),
         with: column.optional().describe("corr, slope: the other column."),
         of: z.array(column).optional().describe("share: groups; [] for all rows."),
       }),
     )
     .optional(),
-  having: groupFilters.optional().describe("Filters over groups and aliases."),
+  having: moreFilters.optional().describe("Like filters, over groups and aliases."),
+  derive: z
+    .array(
+      z.strictObject({
+        as: z.string(),
+        function: z.enum(namesOf(DERIVATIONS)),
+        of: z.string(),
+        over: z.string().optional(),
+        size: z.int().optional(),
+        by: z.array(z.string()).optional(),
+        direction: z.enum(["asc", "desc"]).optional(),
+      }),
+    )
+    .optional()
+    .describe("From the results of groups before."),
   search: z
     .strictObject({ text: z.string(), columns: z.array(column).optional() })
     .optional()
-    .describe("Only rows in which a string column (default: any) contains the text, ignoring case."),
+    .describe("Text in a string column (default: any), ignoring case."),
+  cell: z
+    .strictObject({ column: z.string(), offset: z.int().optional() })
+    .optional()
+    .describe("A long string in parts, of the only row that matches."),
   total: z.boolean().optional().describe("Counts all rows or groups."),
   top: z
     .strictObject({ by: z.array(column), count: z.int() })
