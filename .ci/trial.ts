@@ -46,9 +46,15 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     variables: random(500),
   },
   kills: {
-    about: "60 publishings, and runs whose worker, sandbox and database are killed at 20 moments each",
-    command: unit("lib/publish/durability.test.ts", "lib/worker/kills.test.ts"),
-    variables: { KILLS: "60", BUILD_KILLS: "20" },
+    about:
+      "60 publishings, and runs whose worker, sandbox and database are killed at 20 moments each; three users of the " +
+      "embedded database that come and go 100 times each",
+    command: unit(
+      "lib/publish/durability.test.ts",
+      "lib/worker/kills.test.ts",
+      "lib/store/postgres/embedded-postgres.test.ts",
+    ),
+    variables: { KILLS: "60", BUILD_KILLS: "20", SERVER_TURNS: "100" },
   },
   "full-disk": {
     about: "publishing, an upload, an inspection, a run and queries while files or database have no space; needs root",

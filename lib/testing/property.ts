@@ -30,6 +30,7 @@ export const trialRuns = (
     | "DOOR_RUNS"
     | "DAMAGED_FILES"
     | "STATE_EVENTS"
+    | "SERVER_TURNS"
     | "BAND_FLOATS"
     | "BAND_WIDTHS",
   runs: number,

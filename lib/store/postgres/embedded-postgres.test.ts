@@ -6,9 +6,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
+import { trialRuns } from "@/lib/testing/property";
 import { ask, superuserUrl } from "@/lib/testing/superuser";
 import { openEmbeddedPostgres } from "./embedded-postgres";
 import { migrate, migrationsFolder } from "./migrate";
+
+/** How often each of three users comes and goes. */
+const TURNS = trialRuns("SERVER_TURNS", 8);
 
 const folder = mkdtempSync(join(tmpdir(), "parquetry-cluster-"));
 chmodSync(folder, 0o755);
@@ -64,7 +68,7 @@ test.each(["at once", "when it is greeted"])(
 test("users that come while others leave are served, and the last one stops the server", async () => {
   const path = join(folder, "a");
   const comeAndGo = async () => {
-    for (let turn = 0; turn < 25; turn += 1) {
+    for (let turn = 0; turn < TURNS; turn += 1) {
       const server = await openEmbeddedPostgres(path);
       const stay = Math.random() * 5;
       try {
