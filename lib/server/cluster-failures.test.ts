@@ -162,7 +162,8 @@ describe.skipIf(needs)(needs ? `skipped: needs ${needs}` : "a cluster while its 
       }
     const seen = await clients.end();
     const failed = seen.filter(({ outcome }) => outcome !== "200");
-    expect(failed.filter(({ outcome }) => outcome.startsWith("wrong"))).toEqual([]);
+    // cut, or 502 for what the load balancer may not repeat
+    expect(failed.filter(({ outcome }) => !/^(?:cut: |502$)/.test(outcome))).toEqual([]);
     const isUnderWay = ({ beganMs, endedMs }: Seen) =>
       killsMs.some((killMs) => beganMs < killMs + NOTICED_MS && endedMs >= killMs);
     expect(failed.filter((one) => !isUnderWay(one))).toEqual([]);

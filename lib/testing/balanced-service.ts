@@ -9,6 +9,9 @@ import { balancerConfig } from "./balancer";
 import { freePort, freePorts } from "./free-port";
 import { InstanceProcess } from "./instance-process";
 
+/** Those of `balancerConfig`. */
+const BACKENDS = 2;
+
 export const hasBalancer = (): boolean => spawnSync("haproxy", ["-v"]).error === undefined;
 
 /** Instances of the whole service behind HAProxy. */
@@ -57,14 +60,15 @@ export class BalancedService {
 
   /** Resolves once the load balancer uses every instance. */
   async allInUse(): Promise<void> {
-    await vi.waitFor(async () => expect(await this.#inUse()).toBe(this.instances.length), 60_000);
+    await vi.waitFor(async () => expect(await this.#inUse()).toBe(BACKENDS * this.instances.length), 60_000);
   }
 
+  /** In how many places of its backends it uses an instance. */
   async #inUse(): Promise<number> {
     const socket = connect(this.#socket);
     socket.end("show stat\n");
     const lines = await text(socket).catch(() => "");
-    return lines.split("\n").filter((line) => /^instances,on\d+,.*,UP,/.test(line)).length;
+    return lines.split("\n").filter((line) => /^(?:instances|connector),on\d+,.*,UP,/.test(line)).length;
   }
 
   async stop(): Promise<void> {
