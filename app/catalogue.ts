@@ -1,5 +1,6 @@
 import "server-only";
 import { cache } from "react";
+import type { Owner } from "@/components/dataset/dataset-head";
 import type { Context } from "@/lib/access/context";
 import { takeMetadataRequest, takeQuery } from "@/lib/access/quotas";
 import { Failure } from "@/lib/kernel/errors";
@@ -15,6 +16,7 @@ import { getSchema } from "@/lib/operations/get-schema";
 import { getVersion } from "@/lib/operations/get-version";
 import { listVersions } from "@/lib/operations/list-versions";
 import { previewTable } from "@/lib/operations/preview-table";
+import { privateReader } from "@/lib/operations/reading/private-reader";
 import { searchDatasets } from "@/lib/operations/search-datasets";
 import type { Comparison } from "@/lib/schemas/comparison";
 import type { Catalogue, Dataset } from "@/lib/schemas/dataset";
@@ -22,7 +24,8 @@ import type { Facets } from "@/lib/schemas/facets";
 import type { Lineage } from "@/lib/schemas/lineage";
 import type { TableReadings } from "@/lib/schemas/readings";
 import type { Preview, TableRow, TableSchema, Version, Versions } from "@/lib/schemas/table";
-import { pageContext, payingContext } from "./context";
+import { pageContext, payingContext, visitorContext } from "./context";
+import { shownToReader } from "./passing";
 
 type Search = Partial<Parameters<typeof searchDatasets.run>[0]["query"]>;
 
@@ -46,18 +49,42 @@ export const readReadings = (tableId: string, ctx: Context): Promise<TableReadin
 export const readVersions = (tableId: string, ctx: Context): Promise<Versions> =>
   execute(listVersions, { path: { table_id: tableId } }, ctx);
 
+/** A dataset that the visitor may read. */
+export interface OpenDataset {
+  dataset: Dataset;
+  /** With which its pages read: the visitor's address or, for a private dataset, the person in its workspace. */
+  ctx: Context;
+  /** The workspace whose members alone see it; undefined for a public one. */
+  owner: Owner;
+}
+
 /**
- * The dataset, looked up once per request however often a page and its metadata need it; undefined if the API replies
+ * The dataset, looked up once per request however often a page and its metadata need it: a public one, or a private one
+ * of a workspace that the signed-in person belongs to, whose page no cache keeps. Undefined if the API replies
  * not_found.
  */
-export const readDataset = cache(async (slug: string): Promise<Dataset | undefined> => {
+export const openDataset = cache(async (slug: string): Promise<OpenDataset | undefined> => {
+  const dataset = await readPublicDataset(slug);
+  if (dataset) return { dataset, ctx: await payingContext(), owner: undefined };
+  const visitor = await visitorContext();
+  const reader = visitor && (await privateReader(slug, visitor));
+  if (!reader) return undefined;
+  await shownToReader();
+  const own = await readDataset(slug, reader.ctx);
+  return own && { dataset: own, ...reader };
+});
+
+/** The same for pages that are the same for everyone. */
+export const readPublicDataset = cache((slug: string) => readDataset(slug, pageContext()));
+
+async function readDataset(slug: string, ctx: Context): Promise<Dataset | undefined> {
   try {
-    return await execute(getDataset, { path: { slug } }, pageContext());
+    return await execute(getDataset, { path: { slug } }, ctx);
   } catch (error) {
     if (error instanceof Failure && error.code === "not_found") return undefined;
     throw error;
   }
-});
+}
 
 /** A comparison, or a message for people that says why there is none. */
 export type Compared = { comparison: Comparison } | { message: string; status: number };
@@ -91,8 +118,7 @@ export type ReadRow = TableRow | { message: string; status: number };
 
 /** One row of a version; counted against the visitor's IP address, as over the API. */
 export const readRow = cache(
-  async (tableId: string, position: string, versionId: string | undefined): Promise<ReadRow> => {
-    const ctx = await payingContext();
+  async (tableId: string, position: string, versionId: string | undefined, ctx: Context): Promise<ReadRow> => {
     try {
       await takeMetadataRequest(ctx);
       const query = versionId === undefined ? {} : { version_id: versionId };
@@ -124,7 +150,8 @@ export interface UnknownVersion {
 export const readVersion = cache(
   async (slug: string, versionId: string): Promise<Version | WithdrawnVersion | UnknownVersion> => {
     try {
-      return await execute(getVersion, { path: { slug, version_id: versionId } }, pageContext());
+      const { ctx = pageContext() } = (await openDataset(slug)) ?? {};
+      return await execute(getVersion, { path: { slug, version_id: versionId } }, ctx);
     } catch (error) {
       if (error instanceof Failure && error.code === "version_withdrawn") return { withdrawn: pageText(error) };
       if (error instanceof Failure && error.status < 500 && error.status !== 429) return { unknown: pageText(error) };

@@ -9,7 +9,7 @@ import { execute } from "@/lib/operations/execute";
 import { queryTable } from "@/lib/operations/query-table";
 import type { Column } from "@/lib/schemas/column";
 import type { DatasetEntry, TableEntry } from "@/lib/schemas/dataset";
-import { findDatasets, readDataset, readSchema } from "./catalogue";
+import { findDatasets, readPublicDataset, readSchema } from "./catalogue";
 import { shownForNow } from "./passing";
 
 /** What the home page shows and queries: always the same dataset, whatever is published next. */
@@ -44,7 +44,8 @@ export async function homeExample(ctx: Context): Promise<HomeExample | undefined
 }
 
 async function findExample(ctx: Context): Promise<HomeExample | undefined> {
-  const entry = (await readDataset(PREFERRED)) ?? (await findDatasets({ sort: "title", limit: 1 }, ctx)).datasets[0];
+  const entry =
+    (await readPublicDataset(PREFERRED)) ?? (await findDatasets({ sort: "title", limit: 1 }, ctx)).datasets[0];
   const table = entry?.tables[0];
   if (!entry || !table) return undefined;
   const { columns } = await readSchema(table.tableId, ctx);

@@ -12,6 +12,9 @@ import { NONCE_HEADER } from "@/lib/http/security-headers";
 /** The metadata of a page about something that does not exist. */
 export const NOT_FOUND: Metadata = { title: "Not found", robots: { index: false } };
 
+/** The metadata of a private dataset's pages: not indexed, whoever has the page. */
+export const PRIVATE: Metadata = { robots: { index: false } };
+
 /**
  * The result of a page about something that does not exist: readable without JavaScript, and sent with 404. `near` is
  * the name in its URL, for which datasets are searched; `view` replaces it all.

@@ -18,6 +18,7 @@ const ONE_BY_ONE = [
   "directory.spec.ts",
   "metadata.spec.ts",
   "read-api.spec.ts",
+  "private-pages.spec.ts",
   "rejections.spec.ts",
   "search.spec.ts",
   "usage.spec.ts",

@@ -90,6 +90,10 @@ const ROUTES: Readonly<Record<string, { path: (kind: Kind) => string; init?: () 
     path: (kind) => `/datasets/${SLUGS[kind]}`,
     init: () => ({ headers: { cookie: stranger.cookie } }),
   },
+  "explorer for one who is signed in": {
+    path: (kind) => `/datasets/${SLUGS[kind]}/rows`,
+    init: () => ({ headers: { cookie: stranger.cookie } }),
+  },
 };
 
 /** A reply without what varies: request id, nonce, date, length, remaining quota, and the URL that was requested. */

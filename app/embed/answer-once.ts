@@ -7,7 +7,7 @@ import { parseExactJson } from "@/lib/formats/exact-json";
 import { processCache } from "@/lib/kernel/cache";
 import { Failure } from "@/lib/kernel/errors";
 import { execute } from "@/lib/operations/execute";
-import { queryTableAnonymously, queryTableForChart } from "@/lib/operations/query-table";
+import { queryTable, queryTableAnonymously, queryTableForChart } from "@/lib/operations/query-table";
 import type { Column } from "@/lib/schemas/column";
 import type { QueryReply } from "@/lib/schemas/query-reply";
 
@@ -18,7 +18,8 @@ const answers = () => processCache<QueryReply>("embed-answers", { capacity: ANSW
 
 /**
  * The reply to a view of one version. Versions never change, so a reply is cached for everyone, and a frame on a
- * popular page costs one query. New views count against the caller's IP address, as over the API.
+ * popular page costs one query. New views count against the caller's IP address, as over the API. What a private
+ * dataset replies to a member is not cached.
  */
 export async function answerOnce(
   tableId: string,
@@ -29,6 +30,7 @@ export async function answerOnce(
 ): Promise<QueryReply> {
   const { isChart = false, ...of } = page;
   const body = queryText(viewQuery(view, columns, of));
+  if (ctx.membership) return await ask(tableId, body, isChart, ctx);
   const key = `${tableId} ${isChart ? "chart " : ""}${body}`;
   return await answers().getOwn(key, () => ask(tableId, body, isChart, ctx), isCallersOwn);
 }
@@ -42,8 +44,15 @@ const isCallersOwn = (error: unknown): boolean =>
 
 async function ask(tableId: string, body: string, isChart: boolean, ctx: Context): Promise<QueryReply> {
   await takeQuery(ctx);
+  const page = await readPage(tableId, body, { ...ctx, signal: undefined }, isChart);
+  return parseExactJson(Buffer.from(page).toString()) as QueryReply;
+}
+
+/**
+ * The reply to a query of a page, as JSON: one without a key or, for a private dataset, one of the member who reads it.
+ */
+export async function readPage(tableId: string, body: string, ctx: Context, isChart = false): Promise<Uint8Array> {
   const input = { path: { table_id: tableId }, body: parseJsonBody(body) as never };
-  const operation = isChart ? queryTableForChart : queryTableAnonymously;
-  const { page } = await execute(operation, input, { ...ctx, signal: undefined });
-  return parseExactJson(Buffer.from(page.body).toString()) as QueryReply;
+  const operation = ctx.membership ? queryTable : isChart ? queryTableForChart : queryTableAnonymously;
+  return (await execute(operation, input, ctx)).page.body;
 }

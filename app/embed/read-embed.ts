@@ -1,6 +1,6 @@
 import { tableSegment } from "@/lib/describe/links";
 import "server-only";
-import { readDataset } from "@/app/catalogue";
+import { readPublicDataset } from "@/app/catalogue";
 import { readCitation } from "@/app/read-citation";
 import { isChartKind } from "@/components/chart/chart-spec";
 import { withAxisTitles } from "@/components/chart/chart-text";
@@ -31,7 +31,7 @@ export async function readEmbed(
   parameters: URLSearchParams,
   ctx: Context,
 ): Promise<EmbedData> {
-  const dataset = await readDataset(slug);
+  const dataset = await readPublicDataset(slug);
   const table = dataset?.tables.find((entry) => tableSegment(entry.slug) === segment);
   if (!dataset || !table) throw fail("not_found", { message: "Table not found or not public." });
   const current = await locateTable(table.tableId, workspaceOf(ctx));

@@ -6,8 +6,8 @@ import type { DatasetCitation } from "@/lib/schemas/dataset";
 
 interface Props {
   citation: DatasetCitation;
-  /** Used in the names of downloaded files. */
-  fileName: string;
+  /** Used in the names of the files; undefined for a private dataset, of which there are none. */
+  fileName: string | undefined;
   chosen?: string | undefined;
 }
 
@@ -25,19 +25,21 @@ export function DatasetCite({ citation, fileName, chosen }: Props) {
   return (
     <>
       <Tabs name="cite" label="Citation" tabs={tabs} chosen={chosen} parameter="cite" />
-      <p className="mt-3 flex flex-wrap gap-2">
-        {["bib", "ris", "json", "cff"].map((form) => (
-          <a
-            key={form}
-            className="button button-small"
-            href={`${new URL(citation.url).pathname}/cite.${form}`}
-            download={`${fileName}.${form}`}
-          >
-            <Download size={15} aria-hidden="true" />
-            {fileName}.{form}
-          </a>
-        ))}
-      </p>
+      {fileName !== undefined && (
+        <p className="mt-3 flex flex-wrap gap-2">
+          {["bib", "ris", "json", "cff"].map((form) => (
+            <a
+              key={form}
+              className="button button-small"
+              href={`${new URL(citation.url).pathname}/cite.${form}`}
+              download={`${fileName}.${form}`}
+            >
+              <Download size={15} aria-hidden="true" />
+              {fileName}.{form}
+            </a>
+          ))}
+        </p>
+      )}
     </>
   );
 }

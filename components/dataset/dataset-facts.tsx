@@ -1,24 +1,24 @@
 import { RelativeTime } from "@/components/ui/relative-time";
 import { formatDay, formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
+import type { Owner } from "./dataset-head";
 import { Freshness, isWatched } from "./freshness-badge";
 import { LicenseName } from "./license-name";
 import { Fact } from "./version-facts";
 
 interface Props {
   dataset: Dataset;
+  owner: Owner;
   /** Number of versions of its tables. */
   versions: number;
   now: Date;
 }
 
 /** The facts of a dataset in a list: publisher, licence, times, freshness, documents. */
-export function DatasetFacts({ dataset, versions, now }: Props) {
+export function DatasetFacts({ dataset, owner, versions, now }: Props) {
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-4 text-sm sm:grid-cols-3 lg:grid-cols-1">
-      <Fact name="Publisher">
-        <PublisherLink publisher={dataset.publisher} />
-      </Fact>
+      <Fact name="Publisher">{owner ? dataset.publisher.name : <PublisherLink publisher={dataset.publisher} />}</Fact>
       <Fact name="Licence">
         <LicenseName license={dataset.license} />
       </Fact>
@@ -40,17 +40,19 @@ export function DatasetFacts({ dataset, versions, now }: Props) {
         )}
       </Fact>
       {dataset.temporal_coverage && <Fact name="Covers">{coverageText(dataset.temporal_coverage)}</Fact>}
-      <Fact name="Machine-readable">
-        <ul className="flex flex-wrap gap-x-3">
-          {documentsOf(dataset).map(({ name, url }) => (
-            <li key={name}>
-              <a className="link" href={url}>
-                {name}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </Fact>
+      {!owner && (
+        <Fact name="Machine-readable">
+          <ul className="flex flex-wrap gap-x-3">
+            {documentsOf(dataset).map(({ name, url }) => (
+              <li key={name}>
+                <a className="link" href={url}>
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </Fact>
+      )}
     </dl>
   );
 }

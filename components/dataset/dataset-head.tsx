@@ -2,13 +2,18 @@ import { Download, Table2, TerminalSquare } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { downloadUrl, explorerUrl } from "@/components/explorer/view/view-address";
+import { Badge } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
 import { publisherUrl, topicUrl } from "./collection-url";
 
+/** The workspace whose members alone may see a dataset; undefined for a public one. */
+export type Owner = { id: string; name: string } | undefined;
+
 interface HeadProps {
   dataset: Dataset;
+  owner: Owner;
   /** The one open below. */
   table: Dataset["tables"][number] | undefined;
   /** Why a file cannot be downloaded, if it cannot. */
@@ -16,13 +21,17 @@ interface HeadProps {
 }
 
 /** The top of a dataset's page: breadcrumb, title, summary and actions. */
-export function DatasetHead({ dataset, table, tooLarge }: HeadProps) {
+export function DatasetHead({ dataset, owner, table, tooLarge }: HeadProps) {
   return (
     <header>
-      <DatasetTrail>
-        <Link href={publisherUrl(dataset.publisher.slug)} prefetch={false} className="hover:text-accent">
-          {dataset.publisher.name}
-        </Link>
+      <DatasetTrail owner={owner}>
+        {owner ? (
+          dataset.publisher.name
+        ) : (
+          <Link href={publisherUrl(dataset.publisher.slug)} prefetch={false} className="hover:text-accent">
+            {dataset.publisher.name}
+          </Link>
+        )}
       </DatasetTrail>
       <h1 className="mt-3 max-w-[26ch] text-3xl sm:text-4xl">{dataset.title}</h1>
       <p className="mt-4 max-w-[60ch] text-lg text-muted">{dataset.summary}</p>
@@ -38,20 +47,27 @@ export function DatasetHead({ dataset, table, tooLarge }: HeadProps) {
           ))}
         </ul>
       )}
-      {table && <WaysIn slug={dataset.slug} table={table} tooLarge={tooLarge} />}
+      {table && <WaysIn slug={dataset.slug} owner={owner} table={table} tooLarge={tooLarge} />}
     </header>
   );
 }
 
-/** The breadcrumb of a dataset's page; `children` follow the directory. */
-export const DatasetTrail = ({ children }: { children: ReactNode }) => (
-  <nav aria-label="Breadcrumb" className="text-muted text-sm">
-    <Link href="/datasets" className="hover:text-accent">
-      Datasets
-    </Link>
-    <span aria-hidden="true"> / </span>
-    {children}
-  </nav>
+/** The breadcrumb of a dataset's page, and whose it is if it is private; `children` follow the directory. */
+export const DatasetTrail = ({ owner, children }: { owner?: Owner; children: ReactNode }) => (
+  <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+    <nav aria-label="Breadcrumb" className="text-muted">
+      <Link href="/datasets" className="hover:text-accent">
+        Datasets
+      </Link>
+      <span aria-hidden="true"> / </span>
+      {children}
+    </nav>
+    {owner && (
+      <Badge tone="notice" title={`Only the members and use keys of ${owner.name} can read it.`}>
+        Private to {owner.name}
+      </Badge>
+    )}
+  </div>
 );
 
 function sizeText({ tables }: Dataset): string {
@@ -59,12 +75,12 @@ function sizeText({ tables }: Dataset): string {
   return `${formatPlural(tables.length, "table")}, ${formatPlural(rows, "row")}`;
 }
 
-interface WaysProps extends Pick<HeadProps, "tooLarge"> {
+interface WaysProps extends Pick<HeadProps, "owner" | "tooLarge"> {
   slug: string;
   table: Dataset["tables"][number];
 }
 
-function WaysIn({ slug, table, tooLarge }: WaysProps) {
+function WaysIn({ slug, owner, table, tooLarge }: WaysProps) {
   const open = table.slug;
   return (
     <div className="mt-7 flex flex-wrap items-center gap-2">
@@ -72,7 +88,7 @@ function WaysIn({ slug, table, tooLarge }: WaysProps) {
         <Table2 size={16} aria-hidden="true" />
         Explore the data
       </LinkButton>
-      <a className="button" href={`?table=${open}&use=curl#use`}>
+      <a className="button" href={`?table=${open}&use=${owner ? "curl-key" : "curl"}#use`}>
         <TerminalSquare size={16} aria-hidden="true" />
         Query
       </a>
@@ -82,10 +98,20 @@ function WaysIn({ slug, table, tooLarge }: WaysProps) {
           Download
         </LinkButton>
       )}
-      <p className="text-muted text-xs">
-        You can explore and query without an account.{" "}
-        {tooLarge.table ?? <WaysOut slug={slug} table={open} hasArchive={tooLarge.archive === undefined} />}
-      </p>
+      {owner ? (
+        <p className="text-muted text-xs">
+          Only the members and use keys of {owner.name} can read it.{" "}
+          <Link className="link" href={`/studio/${slug}`} prefetch={false}>
+            Manage it in the studio
+          </Link>
+          . {tooLarge.table}
+        </p>
+      ) : (
+        <p className="text-muted text-xs">
+          You can explore and query without an account.{" "}
+          {tooLarge.table ?? <WaysOut slug={slug} table={open} hasArchive={tooLarge.archive === undefined} />}
+        </p>
+      )}
     </div>
   );
 }

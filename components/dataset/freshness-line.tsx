@@ -13,7 +13,7 @@ interface Props {
   /** When the table's versions were released. */
   releasedAt: readonly string[];
   /** The API's URL of the same data, if readers can call it. */
-  url?: string;
+  url?: string | undefined;
   now: Date;
 }
 

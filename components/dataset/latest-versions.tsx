@@ -7,8 +7,15 @@ import type { Versions } from "@/lib/schemas/table";
 
 const SHOWN = 5;
 
+interface Props {
+  slug: string;
+  versions: Versions["versions"];
+  hasFeed: boolean;
+  now: Date;
+}
+
 /** The newest versions of a table, each linked to its page, with a link to all. */
-export function LatestVersions({ slug, versions, now }: { slug: string; versions: Versions["versions"]; now: Date }) {
+export function LatestVersions({ slug, versions, hasFeed, now }: Props) {
   return (
     <>
       <ol className="border-line border-y text-sm">
@@ -37,9 +44,11 @@ export function LatestVersions({ slug, versions, now }: { slug: string; versions
         <Link className="link" href={`/datasets/${slug}/versions`} prefetch={false}>
           {versions.length > 1 ? `List and compare all ${versions.length} versions` : "Version history"}
         </Link>
-        <a className="link" href={`/datasets/${slug}/versions.atom`}>
-          Atom feed
-        </a>
+        {hasFeed && (
+          <a className="link" href={`/datasets/${slug}/versions.atom`}>
+            Atom feed
+          </a>
+        )}
       </p>
     </>
   );

@@ -39,13 +39,15 @@ test.each<[string, (words: string | undefined) => string]>([
     (words) =>
       drawn(DatasetHead, {
         dataset: dataset as unknown as Dataset,
+        owner: undefined,
         table,
         tooLarge: { table: words, archive: words },
       }),
   ],
   [
     "a version's page",
-    (tooLarge) => drawn(VersionHead, { found: found as unknown as Version, now: new Date(), tooLarge }),
+    (tooLarge) =>
+      drawn(VersionHead, { found: found as unknown as Version, owner: undefined, now: new Date(), tooLarge }),
   ],
   ["a comparison", (tooLarge) => drawn(DifferenceFiles, { slug: "d", table: "rows", from: "a", to: "b", tooLarge })],
   [

@@ -8,19 +8,26 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { compareUrl, versionUrl } from "@/components/versions/compare-address";
 import { formatBytes, formatCount, formatDay, formatPlural } from "@/lib/kernel/format";
 import type { Version } from "@/lib/schemas/table";
-import { DatasetTrail } from "./dataset-head";
+import { DatasetTrail, type Owner } from "./dataset-head";
 import { LicenseName } from "./license-name";
 import { Fact, Identity } from "./version-facts";
 
+interface Props {
+  found: Version;
+  owner: Owner;
+  now: Date;
+  /** Why its file cannot be downloaded, if it cannot. */
+  tooLarge: string | undefined;
+}
+
 /**
  * The head of a version's page: which version of which table it is, whether a newer one exists, and its identifiers.
- * `tooLarge`: why its file cannot be downloaded, if it cannot.
  */
-export function VersionHead({ found, now, tooLarge }: { found: Version; now: Date; tooLarge: string | undefined }) {
+export function VersionHead({ found, owner, now, tooLarge }: Props) {
   const { dataset, table, version } = found;
   return (
     <header>
-      <DatasetTrail>
+      <DatasetTrail owner={owner}>
         <Link href={`/datasets/${dataset.slug}`} className="hover:text-accent">
           {dataset.title}
         </Link>

@@ -17,6 +17,7 @@ import { FRESHNESS_STATES } from "@/lib/schemas/freshness";
 import type { DirectoryData } from "./directory-data";
 import { EmptyResults } from "./empty-results";
 import { FacetPanel } from "./facet-panel";
+import { PrivateDatasets } from "./private-datasets";
 import { SearchBox } from "./search-box";
 import { SearchNotice, TroubleNotice } from "./search-notice";
 import { useDirectory } from "./use-directory";
@@ -46,6 +47,7 @@ export function Directory({ url, data: first, now }: Props) {
       <div className="mt-8 grid gap-x-12 gap-y-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
         <FacetPanel active={filters} facets={facets} state={state} labelOf={labelOf} />
         <section aria-labelledby="results" aria-busy={isPending && !trouble} className="directory-results min-w-0">
+          <PrivateDatasets state={state} />
           <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-b pb-2.5">
             <h2 id="results" tabIndex={-1} className="wrap-anywhere font-medium text-sm tracking-normal">
               <span role="status">

@@ -19,6 +19,8 @@ export interface ExplorerTable extends SnippetTable {
   fileName: string;
   /** Why the whole table cannot be downloaded, if it cannot. */
   tooLarge: string | undefined;
+  /** The workspace whose members alone may see it; undefined for a public table. */
+  owner: { id: string; name: string } | undefined;
 }
 
 /** The maximum number of rows per answer. */

@@ -41,14 +41,16 @@ export function Explorer(props: ExplorerProps) {
         onOpen={(name) => setEditor(name === undefined ? undefined : { name })}
         onView={change}
       >
-        <ShareView tableId={table.id} view={view} isSignedIn={state.isSignedIn} />
-        <EmbedCode
-          key={`${view.title ?? ""} ${view.note ?? ""}`}
-          path={`${table.path}${viewSearch({ ...view, firstRow: undefined })}`}
-          title={frameTitle(view, columns, table.name)}
-          words={{ title: view.title ?? "", note: view.note ?? "" }}
-          disabled={!state.present}
-        />
+        <ShareView tableId={table.id} view={view} owner={table.owner?.name} isSignedIn={state.isSignedIn} />
+        {!table.owner && (
+          <EmbedCode
+            key={`${view.title ?? ""} ${view.note ?? ""}`}
+            path={`${table.path}${viewSearch({ ...view, firstRow: undefined })}`}
+            title={frameTitle(view, columns, table.name)}
+            words={{ title: view.title ?? "", note: view.note ?? "" }}
+            disabled={!state.present}
+          />
+        )}
         <DownloadPage
           formats={props.formats}
           route={state.route}

@@ -11,6 +11,8 @@ import { ownText, TITLE_MAX, viewSearch } from "./view/view-address";
 interface Props {
   tableId: string;
   view: View;
+  /** The workspace whose members alone can open it; undefined for a public table. */
+  owner: string | undefined;
   /** Whether the reader is signed in and can create short links. */
   isSignedIn: boolean;
 }
@@ -30,12 +32,14 @@ export function ShareView(props: Props) {
   );
 }
 
-function ShareForm({ tableId, view, isSignedIn }: Props) {
+function ShareForm({ tableId, view, owner, isSignedIn }: Props) {
   const { href, pathname, search } = window.location;
   return (
     <div className="mt-3 space-y-4 text-sm">
       <SharedLink label="Link to this view" url={href} />
-      {isSignedIn ? (
+      {owner !== undefined ? (
+        <p className="text-muted">The members of {owner} can open it when they are signed in.</p>
+      ) : isSignedIn ? (
         <ShortLinks key={viewSearch(view)} tableId={tableId} view={view} />
       ) : (
         <p className="text-muted">
@@ -71,7 +75,7 @@ interface SavedLink {
 }
 
 /** Creates short links, and lists those to this table so that they can be deleted. */
-function ShortLinks({ tableId, view }: Omit<Props, "isSignedIn">) {
+function ShortLinks({ tableId, view }: Pick<Props, "tableId" | "view">) {
   const [links, setLinks] = useState<readonly SavedLink[]>([]);
   const [made, setMade] = useState<SavedLink>();
   const [message, setMessage] = useState("");

@@ -3,11 +3,12 @@
 import { useMemo, useState } from "react";
 import { formatCount } from "@/lib/kernel/format";
 import { CodeView } from "./code-view";
+import type { ExplorerTable } from "./explorer-table";
 import { firstPlace, type View, type ViewColumn, viewQuery } from "./view/view";
 import { type SnippetTable, viewSnippets } from "./view/view-snippets";
 
 interface Props {
-  table: SnippetTable;
+  table: SnippetTable & Pick<ExplorerTable, "owner">;
   view: View;
   columns: readonly ViewColumn[];
   /** Maximum number of rows without a key. */
@@ -16,7 +17,7 @@ interface Props {
 
 /** The view as code in each language; as pasted, it returns the rows that the grid shows first. */
 export function UseCode({ table, view, columns, anonymousRows }: Props) {
-  const needsKey = (view.limit ?? 0) > anonymousRows;
+  const needsKey = table.owner !== undefined || (view.limit ?? 0) > anonymousRows;
   const [wantsKey, setWantsKey] = useState(false);
   const keyed = wantsKey || needsKey;
   const query = useMemo(() => viewQuery(view, columns, firstPlace(view)), [view, columns]);
@@ -37,7 +38,11 @@ export function UseCode({ table, view, columns, anonymousRows }: Props) {
             disabled={needsKey}
             onChange={(event) => setWantsKey(event.target.checked)}
           />
-          {needsKey ? `Requires an API key (more than ${formatCount(anonymousRows)} rows)` : "With an API key"}
+          {table.owner
+            ? `Requires an API key of ${table.owner.name}`
+            : needsKey
+              ? `Requires an API key (more than ${formatCount(anonymousRows)} rows)`
+              : "With an API key"}
         </label>
       </div>
       <fieldset className="min-w-0">

@@ -97,7 +97,7 @@ export function useExplorer({ table, tiers, columnsText, first: sent }: Explorer
   const viewState = useView(table.path, columns);
   const { view, show } = viewState;
   const [key, setKey] = useState<string>();
-  const { session, drop } = useSession();
+  const { session, drop } = useSession(table.owner?.id);
   const isKeyed = key !== undefined || session !== undefined;
   const { editor, setEditor } = useEditor();
   const [active, setActive] = useState<Place>();

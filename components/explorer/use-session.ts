@@ -12,17 +12,19 @@ export interface OwnSession {
 
 /**
  * The session of a signed-in person; undefined for everyone else, and until the service has returned their workspace.
- * `drop` forgets a session that the service no longer accepts.
+ * `drop` forgets a session that the service no longer accepts. A private table is read in the workspace that owns it,
+ * and in no other way.
  */
-export function useSession(): { session: OwnSession | undefined; drop: () => void } {
-  const [session, setSession] = useState<OwnSession>();
+export function useSession(ownerId: string | undefined): { session: OwnSession | undefined; drop: () => void } {
+  const [session, setSession] = useState(ownerId === undefined ? undefined : { workspaceId: ownerId });
   useEffect(() => {
-    if (!("signedIn" in document.documentElement.dataset)) return;
+    if (ownerId !== undefined || !("signedIn" in document.documentElement.dataset)) return;
     const controller = new AbortController();
     void ownWorkspace(controller.signal).then((id) => id !== undefined && setSession({ workspaceId: id }));
     return () => controller.abort();
-  }, []);
-  return { session, drop: useCallback(() => setSession(undefined), []) };
+  }, [ownerId]);
+  const drop = useCallback(() => ownerId === undefined && setSession(undefined), [ownerId]);
+  return { session, drop };
 }
 
 /**

@@ -39,6 +39,8 @@ interface AccessRow {
   hosted?: true;
   /** The row that applies instead when the operation is called through the connector. */
   connector?: string;
+  /** The same when a page calls it for a member of a workspace. */
+  page?: string;
   cells: Readonly<Record<CredentialKind, Cell>>;
 }
 
@@ -68,18 +70,35 @@ export const ACCESS = {
   open: {
     title: "Catalogue, metadata, schema, preview, versions",
     connector: "connector_open",
+    page: "page_open",
     cells: { ...everybody("public"), use_key: "public and own" },
+  },
+  page_open: {
+    title: "A member's pages: find, understand and sample",
+    cells: { ...everybody("public"), session: "public and own" },
   },
   open_query: { title: "Query without a key", cells: everybody("public") },
   use_key: {
     title: "Query and download with a key",
     connector: "connector_read",
+    page: "page_read",
     cells: {
       anonymous: "key_missing",
       use_key: "public and own",
       live_key: "key_wrong_type",
       device: "key_wrong_type",
       session: "key_missing",
+      connection: "key_missing",
+    },
+  },
+  page_read: {
+    title: "A member's pages: query a private dataset",
+    cells: {
+      anonymous: "key_missing",
+      use_key: "public and own",
+      live_key: "key_wrong_type",
+      device: "key_wrong_type",
+      session: "public and own",
       connection: "key_missing",
     },
   },

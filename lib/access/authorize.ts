@@ -39,9 +39,11 @@ export function credentialOf(actor: Actor): CredentialKind {
   }
 }
 
-/** The row that applies where the call came in: through the connector, the operation's connector row if it has one. */
-export const rowOf = (access: Access, { door }: Pick<Context, "door">): Access =>
-  (door === "connector" ? (ACCESS[access] as { connector?: Access }).connector : undefined) ?? access;
+/** The row that applies where the call came in: through the connector or from a page, the row's own for it if any. */
+export function rowOf(access: Access, { door }: Pick<Context, "door">): Access {
+  const { connector, page } = ACCESS[access] as { connector?: Access; page?: Access };
+  return (door === "connector" ? connector : door === "page" ? page : undefined) ?? access;
+}
 
 /**
  * THE check of the access table: fails with key_missing, key_wrong_type or insufficient_scope if the caller's cell says

@@ -2,8 +2,11 @@ import type { Engine } from "@/lib/engine/duckdb/engine";
 import type { Membership } from "@/lib/store/people/workspaces";
 import type { Actor } from "./actor";
 
-/** Where a call came in. The connector has its own rows in the access table. */
-export type Door = "http" | "connector" | "inside";
+/**
+ * Where a call came in. The connector, and pages that a person reads as a member of a workspace, have their own rows in
+ * the access table.
+ */
+export type Door = "http" | "connector" | "page" | "inside";
 
 /**
  * What a call carries besides its input. Everything an operation does to the world goes through here or lib/store.

@@ -118,7 +118,7 @@ test("R's raw string has more dashes than any value", () => {
 });
 
 test("every snippet for an older version names that version", () => {
-  for (const { id, code } of tableSnippets(table, columns, "0f4b1b9e-0000-4000-8000-000000000000")) {
+  for (const { id, code } of tableSnippets(table, columns, { versionId: "0f4b1b9e-0000-4000-8000-000000000000" })) {
     expect(code, id).toContain("0f4b1b9e-0000-4000-8000-000000000000");
   }
 });

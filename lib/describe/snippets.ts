@@ -51,24 +51,28 @@ function commonValue(column: SnippetColumn): string | undefined {
   return value !== "" && value.length <= FILTER_VALUE_MAX ? value : undefined;
 }
 
-/**
- * Code to read one table, ready to paste; `versionId` pins an immutable version. Keys are read from the variable
- * PARQUETRY_KEY.
- */
-export function tableSnippets(given: SnippetTable, columns: readonly SnippetColumn[], versionId?: string): Snippet[] {
+interface SnippetOptions {
+  /** Pins an immutable version. */
+  versionId?: string | undefined;
+  /** Only what reads with a key: a private table is not found without one of its workspace. */
+  isPrivate?: boolean;
+}
+
+/** Code to read one table, ready to paste. Keys are read from the variable PARQUETRY_KEY. */
+export function tableSnippets(
+  given: SnippetTable,
+  columns: readonly SnippetColumn[],
+  { versionId, isPrivate = false }: SnippetOptions = {},
+): Snippet[] {
   const example = exampleQuery(columns);
   const query: QueryBody = versionId ? { ...example, version_id: versionId } : example;
   const table = versionId ? { ...given, current_url: `${given.current_url}?version_id=${versionId}` } : given;
   const names = example.columns as readonly string[];
   const open = anonymousQueryUrl(table);
+  const request = { url: isPrivate ? table.query_url : open, body: query, reply: "rows" as const, ...keyOf(isPrivate) };
+  const needs = (otherwise: string) => (isPrivate ? KEY_REQUIRED : otherwise);
   return [
-    {
-      id: "curl",
-      tab: "curl",
-      note: "No key required. Up to 100 rows per page.",
-      language: "shellscript",
-      code: curlQuery(open, query),
-    },
+    ...(isPrivate ? [] : [keylessCurl(open, query)]),
     {
       id: "curl-key",
       tab: "curl with key",
@@ -79,7 +83,7 @@ export function tableSnippets(given: SnippetTable, columns: readonly SnippetColu
     {
       id: "download",
       tab: "Download",
-      note: "The whole table as one Parquet file. Requires a use key (your API key).",
+      note: `The whole table as one Parquet file. ${KEY_REQUIRED}`,
       language: "shellscript",
       code: curlDownload(table.current_url, `${table.slug}.parquet`),
     },
@@ -87,58 +91,72 @@ export function tableSnippets(given: SnippetTable, columns: readonly SnippetColu
     {
       id: "python",
       tab: "Python",
-      note: "No key or package required.",
+      note: needs("No key or package required."),
       language: "python",
-      code: requestCode("python", { url: open, body: query, reply: "rows" }),
+      code: requestCode("python", request),
     },
     {
       id: "pandas",
       tab: "pandas",
-      note: "The whole table as a data frame. Requires a use key (your API key).",
+      note: `The whole table as a data frame. ${KEY_REQUIRED}`,
       language: "python",
       code: pandas(table, names),
     },
     {
       id: "polars",
       tab: "Polars",
-      note: "The whole table as a data frame. Requires a use key (your API key).",
+      note: `The whole table as a data frame. ${KEY_REQUIRED}`,
       language: "python",
       code: polars(table, names),
     },
     {
       id: "duckdb",
       tab: "DuckDB",
-      note: "Reads only the columns and row groups it needs. Requires a use key (your API key).",
+      note: `Reads only the columns and row groups it needs. ${KEY_REQUIRED}`,
       language: "sql",
       code: duckdb(table, names),
     },
     {
       id: "javascript",
       tab: "JavaScript",
-      note: "No key required. Runs in browsers, Node and Deno.",
+      note: `${needs("No key required.")} Runs in ${isPrivate ? "" : "browsers, "}Node and Deno.`,
       language: "javascript",
-      code: requestCode("javascript", { url: open, body: query, reply: "rows" }),
+      code: requestCode("javascript", request),
     },
     {
       id: "r",
       tab: "R",
-      note: "No key required. Needs R 4.1 or newer and the package httr2.",
+      note: `${needs("No key required.")} Needs R 4.1 or newer and the package httr2.`,
       language: "r",
-      code: requestCode("r", { url: open, body: query, reply: "rows" }),
+      code: requestCode("r", request),
     },
-    {
-      id: "agent",
-      tab: "Agent",
-      note: "A prompt for any agent that can browse the web and send requests.",
-      language: "text",
-      code: agentPrompt(table, open, query),
-    },
+    ...(isPrivate ? [] : [agentSnippet(table, open, query)]),
   ];
 }
 
+const KEY_REQUIRED = "Requires a use key (your API key).";
+
+const keyOf = (isKeyed: boolean) => (isKeyed ? { key: "PARQUETRY_KEY" } : {});
+
+const keylessCurl = (url: string, query: QueryBody): Snippet => ({
+  id: "curl",
+  tab: "curl",
+  note: "No key required. Up to 100 rows per page.",
+  language: "shellscript",
+  code: curlQuery(url, query),
+});
+
+const agentSnippet = (table: SnippetTable, url: string, query: QueryBody): Snippet => ({
+  id: "agent",
+  tab: "Agent",
+  note: "A prompt for any agent that can browse the web and send requests.",
+  language: "text",
+  code: agentPrompt(table, url, query),
+});
+
 /** A query with curl; the key is that of the variable PARQUETRY_KEY. */
 export const curlQuery = (url: string, query: QueryBody, keyed = false): string =>
-  requestCode("curl", { url, body: query, ...(keyed && { key: "PARQUETRY_KEY" }), reply: "json" });
+  requestCode("curl", { url, body: query, ...keyOf(keyed), reply: "json" });
 
 const curlDownload = (url: string, file: string): string =>
   `curl -f ${shellWord(url)} \\\n  -H "x-api-key: $PARQUETRY_KEY" \\\n  -o ${shellWord(file)}`;
@@ -147,7 +165,7 @@ function archiveSnippet({ archive_url: url }: SnippetTable): Snippet[] {
   if (url === undefined) return [];
   const note =
     "All tables of the dataset with their schemas, licence and citation as one .zip file, as CSV with ?format=csv. " +
-    "Requires a use key (your API key).";
+    KEY_REQUIRED;
   return [{ id: "zip", tab: "Zip", note, language: "text", code: curlDownload(url, "dataset.zip") }];
 }
 

@@ -8,6 +8,8 @@ export interface PageMarks {
   status?: number;
   /** It shows something true only at this moment, such as a part that could not be read. */
   isPassing?: true;
+  /** It is for its reader alone, so no cache may keep it. */
+  isPrivate?: true;
   /** Why it could not be rendered, if its reader may know. */
   failure?: Failure;
 }
@@ -28,6 +30,9 @@ export const setPageStatus = (nonce: string, status: number): void => mark(nonce
 
 /** Declares, from within a page, that it must not be cached for anybody else. */
 export const setPagePassing = (nonce: string): void => mark(nonce, { isPassing: true });
+
+/** Declares, from within a page, that it shows what only its reader may see. */
+export const setPagePrivate = (nonce: string): void => mark(nonce, { isPrivate: true });
 
 /** Notes why a page could not be rendered, so that its reader gets this failure and not `internal`. */
 export const setPageFailure = (nonce: string, failure: Failure): void => mark(nonce, { failure });

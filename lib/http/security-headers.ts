@@ -80,6 +80,12 @@ const OWN_SITE = { "Cross-Origin-Resource-Policy": "same-origin" } as const;
 const ANY_SITE = { "Cross-Origin-Resource-Policy": "cross-origin" } as const;
 const NO_STORE = { "Cache-Control": "no-store" } as const;
 
+/**
+ * Headers of a page for its reader alone. same-origin: links with tokens reveal nothing to other sites, and forms still
+ * send their Origin, which no-referrer would make null.
+ */
+export const PRIVATE_PAGE = { ...NO_STORE, "Referrer-Policy": "same-origin" } as const;
+
 const WELL_KNOWN = [
   "ai-catalog\\.json",
   "api-catalog",
@@ -167,13 +173,11 @@ const ROUTES: readonly {
       "Cache-Control": "public, max-age=0, s-maxage=60, must-revalidate",
     },
   },
-  // same-origin: links with tokens reveal nothing to other sites, and forms still send their Origin, which no-referrer
-  // would make null.
   {
     name: "own page",
     path: /^/,
     isPage: true,
-    headers: { ...PAGE, ...OWN_SITE, ...NO_STORE, "Referrer-Policy": "same-origin" },
+    headers: { ...PAGE, ...OWN_SITE, ...PRIVATE_PAGE },
   },
 ];
 

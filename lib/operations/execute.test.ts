@@ -10,7 +10,7 @@ import type { StoredKey } from "@/lib/store/people/keys";
 import { addMember } from "@/lib/store/people/members";
 import type { LiveSession } from "@/lib/store/people/sessions";
 import { database } from "@/lib/store/postgres/database";
-import { CALLERS, type Caller, connectorRow, EXPECTED } from "@/lib/testing/access-expectations";
+import { CALLERS, type Caller, connectorRow, EXPECTED, pageRow } from "@/lib/testing/access-expectations";
 import { useTestState } from "@/lib/testing/database";
 import { newWorkspace } from "@/lib/testing/workspace";
 import { execute } from "./execute";
@@ -76,6 +76,13 @@ describe.each(OPERATIONS)("$name", (op) => {
       CALLERS.map(async (caller) => [caller, asExpected(await outcome(op, actors[caller], "connector"))]),
     );
     expect(Object.fromEntries(seen)).toEqual(EXPECTED[connectorRow(op.access)]);
+  });
+
+  test("everybody is accepted or rejected from a member's page by its rows", async () => {
+    const seen = await Promise.all(
+      CALLERS.map(async (caller) => [caller, asExpected(await outcome(op, actors[caller], "page"))]),
+    );
+    expect(Object.fromEntries(seen)).toEqual(EXPECTED[pageRow(op.access)]);
   });
 
   test("the administrator has only commands; the service reads public data like a use key", async () => {

@@ -78,7 +78,7 @@ import { queryRun } from "./runs/query-run";
 import { replayRun } from "./runs/replay-run";
 import { getArtifactDownload, runArtifacts } from "./runs/run-artifacts";
 import { startRun } from "./runs/start-run";
-import { searchDatasets } from "./search-datasets";
+import { searchDatasets, searchPrivateDatasets } from "./search-datasets";
 import { catalogSearch } from "./search-sources";
 import { getSourceInspection, startSourceInspection } from "./sources/inspect-source";
 import { listSourceCredentials } from "./sources/list-source-credentials";
@@ -209,6 +209,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   resendDelivery,
   getUsage,
   listConnectedDatasets,
+  searchPrivateDatasets,
   connectDataset,
   listWorkspaceEvents,
   createDataset,

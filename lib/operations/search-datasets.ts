@@ -8,6 +8,7 @@ import { catalogueFilter, catalogueQuery, listingOf } from "@/lib/operations/rea
 import { presentMatches } from "@/lib/operations/reading/present-matches";
 import type { Catalogue } from "@/lib/schemas/dataset";
 import { catalogueSchema } from "@/lib/schemas/dataset";
+import { workspacePathSchema } from "@/lib/schemas/workspace";
 import {
   type CataloguePosition,
   type CatalogueSort,
@@ -43,32 +44,52 @@ export const searchDatasets = operation({
   input: { query: querySchema },
   output: catalogueSchema,
   errors: ["invalid_limit", "invalid_cursor"],
-  async run({ query }, ctx): Promise<Catalogue> {
-    const filter = { ...catalogueFilter(query), workspaceId: workspaceOf(ctx) };
-    const sort: CatalogueSort = query.sort ?? (filter.words ? "relevance" : "published");
-    const listing = listingOf(filter, sort);
-    const after = query.cursor ? readCatalogueCursor(query.cursor, listing) : undefined;
-    const [under, found] = await Promise.all([
-      generation(),
-      findDatasetIds({ ...filter, sort, limit: query.limit + 1, after }, ctx.now()),
-    ]);
-    const page = found.positions.slice(0, query.limit);
-    const last = page.at(-1);
-    const isSearch = filter.words !== undefined;
-    const [datasets, nearest] = await Promise.all([
-      presentAll(page, found, { isSearch, under }, ctx),
-      presentAll(found.nearest, found, { isSearch, under }, ctx),
-    ]);
-    return {
-      schema_version: "service-public-catalogue.v1",
-      total: found.total,
-      datasets,
-      ...(nearest.length > 0 && { nearest }),
-      next_cursor: last && found.positions.length > query.limit ? writeCatalogueCursor(last, listing) : null,
-    };
-  },
+  run: ({ query }, ctx): Promise<Catalogue> => searchCatalogue(query, {}, ctx),
   mcp: [searchTool, searchDatasetsTool],
 });
+
+/** GET the private datasets of a workspace, searched like the catalogue. */
+export const searchPrivateDatasets = operation({
+  name: "search_private_datasets",
+  summary: "Search a workspace's private datasets",
+  description:
+    "Lists the private datasets of the workspace that have been published to its members, with the parameters and in " +
+    "the form of the catalogue.",
+  access: "member",
+  quota: "account",
+  http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/private-datasets" },
+  input: { path: workspacePathSchema, query: querySchema },
+  output: catalogueSchema,
+  errors: ["invalid_limit", "invalid_cursor"],
+  run: ({ query }, ctx): Promise<Catalogue> => searchCatalogue(query, { isOwnOnly: true }, ctx),
+});
+
+type Query = z.output<typeof querySchema>;
+
+async function searchCatalogue(query: Query, only: { isOwnOnly?: true }, ctx: Context): Promise<Catalogue> {
+  const filter = { ...catalogueFilter(query), workspaceId: workspaceOf(ctx) };
+  const sort: CatalogueSort = query.sort ?? (filter.words ? "relevance" : "published");
+  const listing = listingOf(filter, sort);
+  const after = query.cursor ? readCatalogueCursor(query.cursor, listing) : undefined;
+  const [under, found] = await Promise.all([
+    generation(),
+    findDatasetIds({ ...filter, ...only, sort, limit: query.limit + 1, after }, ctx.now()),
+  ]);
+  const page = found.positions.slice(0, query.limit);
+  const last = page.at(-1);
+  const isSearch = filter.words !== undefined;
+  const [datasets, nearest] = await Promise.all([
+    presentAll(page, found, { isSearch, under }, ctx),
+    presentAll(found.nearest, found, { isSearch, under }, ctx),
+  ]);
+  return {
+    schema_version: "service-public-catalogue.v1",
+    total: found.total,
+    datasets,
+    ...(nearest.length > 0 && { nearest }),
+    next_cursor: last && found.positions.length > query.limit ? writeCatalogueCursor(last, listing) : null,
+  };
+}
 
 /** The entries of some datasets, with where the words were found in each. */
 async function presentAll(

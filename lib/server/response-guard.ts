@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { INTERNAL_PREFIX, LENGTH_HEADER } from "@/lib/http/listener-mark";
 import type { PageMarks } from "@/lib/http/page-status";
+import { PRIVATE_PAGE } from "@/lib/http/security-headers";
 import { type Failure, fail } from "@/lib/kernel/errors";
 import { noRoom, SMALL_BYTES } from "@/lib/limits/replies-in-flight";
 import { isRejected, reject } from "./rejection";
@@ -47,12 +48,12 @@ export function guardResponse(req: IncomingMessage, res: ServerResponse, options
 
   const writeHead = (status: number, reason?: string | HeaderArguments, headers?: HeaderArguments): ServerResponse => {
     takeHeaders(res, typeof reason === "string" ? headers : reason);
-    const { status: own, failure } = options.pageMarks();
+    const { status: own, isPrivate, failure } = options.pageMarks();
     res.statusCode = own ?? status;
     if (res.statusCode >= 500 && own === undefined && !isRejected(res) && (failure || options.nonce))
       return replaceWith(failure ?? fail("internal"));
     if (lacksRoom()) return replaceWith(noRoom());
-    cleanHead(req, res, options);
+    cleanHead(req, res, { ...options, headers: headersOf(options, isPrivate) });
     return raw.writeHead(res.statusCode, typeof reason === "string" ? reason : undefined);
   };
 
@@ -109,6 +110,10 @@ function takeHeaders(res: ServerResponse, headers: HeaderArguments): void {
   }
   for (const [name, value] of Object.entries(headers ?? {})) if (value !== undefined) res.setHeader(name, value);
 }
+
+/** A page's caching is set by its path, before it is known whom it is for. */
+const headersOf = ({ headers }: GuardOptions, isPrivate = false): GuardOptions["headers"] =>
+  isPrivate ? { ...headers, ...PRIVATE_PAGE } : headers;
 
 function cleanHead(
   req: IncomingMessage,

@@ -26,9 +26,16 @@ const THROUGH_CONNECTOR: Readonly<Record<string, string>> = {
 /** The row of an operation that is called through the connector. */
 export const connectorRow = (row: string): string => THROUGH_CONNECTOR[row] ?? row;
 
+/** The rows that hold for pages which a person reads as a member; all others hold there too. */
+const FROM_PAGES: Readonly<Record<string, string>> = { open: "page_open", use_key: "page_read" };
+
+/** The row of an operation that is called by such a page. */
+export const pageRow = (row: string): string => FROM_PAGES[row] ?? row;
+
 /** By row of the access table. */
 export const EXPECTED: Readonly<Record<string, Record<Caller, Expected>>> = {
   open: ANYBODY,
+  page_open: ANYBODY,
   open_query: ANYBODY,
   visitor: ANYBODY,
   connector_open: row("in", "in", WRONG, "in", "in", "in", "in", "in"),
@@ -36,6 +43,7 @@ export const EXPECTED: Readonly<Record<string, Record<Caller, Expected>>> = {
   connector_change: row(MISSING, WRONG, WRONG, "in", "in", MISSING, MISSING, MISSING),
   operator: row(MISSING, MISSING, MISSING, MISSING, MISSING, MISSING, MISSING, MISSING),
   use_key: row(MISSING, "in", WRONG, WRONG, MISSING, MISSING, MISSING, MISSING),
+  page_read: row(MISSING, "in", WRONG, WRONG, MISSING, "in", "in", "in"),
   hosted: row(MISSING, WRONG, "in", WRONG, MISSING, MISSING, MISSING, MISSING),
   own_browser: row(MISSING, WRONG, WRONG, WRONG, MISSING, "404 not_found", "in", "in"),
   account: row(MISSING, WRONG, WRONG, WRONG, MISSING, "in", "in", "in"),

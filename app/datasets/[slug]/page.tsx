@@ -1,7 +1,15 @@
 import type { Metadata } from "next";
-import { readDataset, readLineage, readPreview, readReadings, readVersion, readVersions } from "@/app/catalogue";
-import { pageContext, payingContext } from "@/app/context";
-import { Missing, NOT_FOUND } from "@/app/missing";
+import {
+  type OpenDataset,
+  openDataset,
+  readLineage,
+  readPreview,
+  readReadings,
+  readVersion,
+  readVersions,
+} from "@/app/catalogue";
+import { pageContext } from "@/app/context";
+import { Missing, NOT_FOUND, PRIVATE } from "@/app/missing";
 import { datasetPicture } from "@/app/page-picture";
 import { readCitation } from "@/app/read-citation";
 import { readRelated } from "@/app/related-datasets";
@@ -33,9 +41,11 @@ type Props = { params: Promise<{ slug: string }>; searchParams: SearchParams };
 const PREVIEW_ROWS = 10;
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const dataset = await readDataset((await params).slug);
-  if (!dataset) return NOT_FOUND;
+  const open = await openDataset((await params).slug);
+  if (!open) return NOT_FOUND;
+  const { dataset, owner } = open;
   const { title, summary: description, url } = dataset;
+  if (owner) return { ...PRIVATE, title, description };
   return {
     title,
     description,
@@ -56,21 +66,23 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
  * columns of a wide table.
  */
 export default async function DatasetPage({ params, searchParams }: Props) {
-  const dataset = await readDataset((await params).slug);
-  if (!dataset) return <Missing near={(await params).slug} />;
+  const open = await openDataset((await params).slug);
+  if (!open) return <Missing near={(await params).slug} />;
+  const { dataset, ctx, owner } = open;
   const search = await keptValues("/datasets/[slug]", searchParams);
-  const now = pageContext().now();
+  const now = ctx.now();
   const table = dataset.tables.find(({ slug }) => slug === search.table) ?? dataset.tables[0];
   const [related, ...histories] = await Promise.all([
     readRelated(dataset, pageContext()),
-    ...dataset.tables.map(({ tableId }) => readVersions(tableId, pageContext())),
+    ...dataset.tables.map(({ tableId }) => readVersions(tableId, ctx)),
   ]);
   const versions = histories.reduce((sum, history) => sum + history.versions.length, 0);
   return (
     <div className="page py-10">
-      <DatasetJsonLd dataset={dataset} />
+      {!owner && <DatasetJsonLd dataset={dataset} />}
       <DatasetHead
         dataset={dataset}
+        owner={owner}
         table={table}
         tooLarge={{
           table: tooLargeText(table?.bytes ?? 0),
@@ -79,7 +91,7 @@ export default async function DatasetPage({ params, searchParams }: Props) {
       />
       <div className="mt-8 grid gap-x-14 gap-y-10 border-line border-t pt-8 lg:grid-cols-[minmax(0,1fr)_16rem]">
         <aside aria-label="Facts" className="lg:order-2">
-          <DatasetFacts dataset={dataset} versions={versions} now={now} />
+          <DatasetFacts dataset={dataset} owner={owner} versions={versions} now={now} />
         </aside>
         <section aria-labelledby="about" className="min-w-0 lg:order-1">
           <h2 id="about" className="sr-only">
@@ -88,7 +100,7 @@ export default async function DatasetPage({ params, searchParams }: Props) {
           <Markdown text={dataset.description} />
         </section>
       </div>
-      {table && <OpenTable dataset={dataset} table={table} search={search} now={now} />}
+      {table && <OpenTable open={open} table={table} search={search} now={now} />}
       {related.length > 0 && (
         <PageSection id="related" title="Related datasets">
           <ul className="grid gap-x-10 sm:grid-cols-2 lg:grid-cols-3">
@@ -105,17 +117,16 @@ export default async function DatasetPage({ params, searchParams }: Props) {
 }
 
 interface OpenProps {
-  dataset: Dataset;
+  open: OpenDataset;
   table: Dataset["tables"][number];
   search: Awaited<ReturnType<typeof keptValues>>;
   now: Date;
 }
 
-async function OpenTable({ dataset, table, search, now }: OpenProps) {
-  const ctx = pageContext();
+async function OpenTable({ open: { dataset, ctx, owner }, table, search, now }: OpenProps) {
   const { slug, tables } = dataset;
   const [preview, { versions }, built, citation, lineage, readings] = await Promise.all([
-    readPreview(table.tableId, PREVIEW_ROWS, await payingContext()),
+    readPreview(table.tableId, PREVIEW_ROWS, ctx),
     readVersions(table.tableId, ctx),
     readVersion(slug, table.version_id),
     readCitation({ slug }, ctx),
@@ -140,6 +151,7 @@ async function OpenTable({ dataset, table, search, now }: OpenProps) {
           key={table.slug}
           table={table}
           columns={table.columns}
+          owner={owner}
           markdownUrl={dataset.markdown_url}
           archiveUrl={`${dataset.metadata_url}/archive.zip`}
           chosen={search.use}
@@ -150,13 +162,13 @@ async function OpenTable({ dataset, table, search, now }: OpenProps) {
           <FreshnessLine
             readings={readings}
             releasedAt={versions.map(({ published_at }) => published_at)}
-            url={tableRoute(ctx.baseUrl, table.tableId, "readings")}
+            url={owner ? undefined : tableRoute(ctx.baseUrl, table.tableId, "readings")}
             now={now}
           />
         </PageSection>
       )}
       <PageSection id="versions" title="Versions">
-        <LatestVersions slug={slug} versions={versions} now={now} />
+        <LatestVersions slug={slug} versions={versions} hasFeed={!owner} now={now} />
       </PageSection>
       {"columns" in built && (
         <PageSection id="origin" title="How it was built">
@@ -164,7 +176,7 @@ async function OpenTable({ dataset, table, search, now }: OpenProps) {
         </PageSection>
       )}
       <PageSection id="cite" title="Cite">
-        <DatasetCite citation={citation} fileName={slug} chosen={search.cite} />
+        <DatasetCite citation={citation} fileName={owner ? undefined : slug} chosen={search.cite} />
       </PageSection>
     </>
   );

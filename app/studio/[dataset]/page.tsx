@@ -48,7 +48,7 @@ export default async function StudioDatasetPage({ params, searchParams }: Props)
       title={title}
       trail={[{ href: workspaceAddress("/studio", workspace, studio.account.workspaces), label: "Studio" }]}
       badge={<Badge tone={visibility === "public" ? "ok" : "neutral"}>{visibility}</Badge>}
-      intro={<Intro studio={studio} />}
+      intro={<Intro studio={studio} hasPage={tables.some(({ releases }) => releases.some(({ current }) => current))} />}
       problem={studioProblem(error, wait)}
       actions={isActive && <Actions studio={studio} />}
     >
@@ -91,14 +91,22 @@ export default async function StudioDatasetPage({ params, searchParams }: Props)
   );
 }
 
-const Intro = ({ studio: { workspace, found } }: { studio: FoundDataset }) => (
+/** `hasPage`: a table has a current version, so there is something to read. */
+const Intro = ({ studio: { workspace, found }, hasPage }: { studio: FoundDataset; hasPage: boolean }) => (
   <p>
     {found.dataset.visibility === "public" ? (
       <a href={found.dataset.url} className="link">
         Public page
       </a>
     ) : found.dataset.visibility === "private" ? (
-      `Only the members and use keys of ${workspace.name} can read it.`
+      <>
+        Only the members and use keys of {workspace.name} can read it.{" "}
+        {hasPage && (
+          <a href={`/datasets/${found.dataset.slug}`} className="link">
+            Look at the data
+          </a>
+        )}
+      </>
     ) : (
       "It is withdrawn: nobody can read it."
     )}

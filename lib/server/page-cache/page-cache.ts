@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
+import { sessionCookieName } from "@/lib/auth/session";
 import { type CacheKey, cacheKeyOf } from "@/lib/http/cacheable-pages";
+import { cookieOf } from "@/lib/http/credentials";
 import { ADDRESS_HEADER, MARK_HEADER } from "@/lib/http/listener-mark";
 import { takePageMarks } from "@/lib/http/page-status";
 import { NONCE_HEADER } from "@/lib/http/security-headers";
@@ -96,6 +98,8 @@ class PageCache {
       if (drawing && !drawing.page) return this.#renderForReader(req, res);
       page = drawing?.page ?? this.#cached(request)?.page;
     }
+    // what does not exist for everybody may be a private dataset of its signed-in reader
+    if (page.status === 404 && isSignedIn(req)) return this.#renderForReader(req, res);
     sendRendered(req, res, page, request.nonce);
     if (isCached) this.#renderAhead(req, request);
   }
@@ -161,6 +165,9 @@ class PageCache {
   }
 }
 
+const isSignedIn = ({ headers }: IncomingMessage): boolean =>
+  cookieOf(headers.cookie ?? null, sessionCookieName()) !== undefined;
+
 const runningOf = ({ generation, name }: PageRequest): string => `${generation} ${name}`;
 
 const roomFor = (bytes: number) =>
@@ -194,12 +201,12 @@ async function renderFor(next: Handler, { headers }: IncomingMessage, { url, rou
       "content-security-policy": policy,
       [NONCE_HEADER]: nonce,
     });
-    const { status = rendered.status, isPassing = false, failure } = takePageMarks(nonce);
+    const { status = rendered.status, isPassing = false, isPrivate = false, failure } = takePageMarks(nonce);
     if (failure && status >= 500) throw failure;
     const body = await PageTemplate.from(rendered.body, nonce);
     return {
       page: body && { status, isOwnStatus: status !== rendered.status, headers: rendered.headers, nonce, body },
-      isCacheable: status === 200 && !isPassing && isWhole(rendered),
+      isCacheable: status === 200 && !isPassing && !isPrivate && isWhole(rendered),
     };
   } finally {
     takePageMarks(nonce);

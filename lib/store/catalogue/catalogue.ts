@@ -12,6 +12,8 @@ import { IS_PUBLIC, type LoadedCatalogue } from "./public-catalogue";
 export type CatalogueSort = "relevance" | "published" | "title";
 
 export interface CatalogueListing extends CatalogueFilter {
+  /** Only the private datasets of the reader's workspace. */
+  isOwnOnly?: boolean;
   sort: CatalogueSort;
   limit: number;
   /** The last entry of the previous page. */
@@ -47,20 +49,18 @@ const NEAREST_MAX = 5;
  */
 export async function findDatasetIds(listing: CatalogueListing, now: Date): Promise<FoundDatasets> {
   const matches = await matchCatalogue(listing, now);
-  const indexes = chosenIndexes(matches);
+  const from = listing.isOwnOnly ? matches.searched[0].catalogue.datasets.length : 0;
+  const isChosen = (index: number) => index >= from && matches.failing(index) === 0;
+  const indexes = [...(matches.found ? matches.found.indexes : Array(matches.size).keys())].filter(isChosen);
   const page =
     listing.sort === "relevance" ? bestOf(matches, indexes, listing) : await pageInOrder(matches, indexes, listing);
-  const near = indexes.length === 0 ? matches.found?.nearest((index) => matches.failing(index) === 0, NEAREST_MAX) : [];
+  const near = indexes.length === 0 ? matches.found?.nearest(isChosen, NEAREST_MAX) : [];
   const [positions, nearest] = [page, near ?? []].map((some) => positionsOf(matches, some, listing.sort));
   const [{ catalogue }] = matches.searched;
   return {
     ...{ total: indexes.length, positions: positions ?? [], nearest: nearest ?? [] },
     ...{ terms: matches.terms, catalogue },
   };
-}
-
-function chosenIndexes({ size, found, failing }: Matches): number[] {
-  return [...(found ? found.indexes : Array(size).keys())].filter((index) => failing(index) === 0);
 }
 
 function positionsOf(matches: Matches, indexes: readonly number[], sort: CatalogueSort): CataloguePosition[] {

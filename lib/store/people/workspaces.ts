@@ -21,6 +21,19 @@ export async function findMembership(userId: string, workspaceId: string): Promi
   return membership;
 }
 
+/** A person's membership of the workspace that owns a private dataset, and its name; undefined if they have none. */
+export async function findOwnerMembership(
+  userId: string,
+  slug: string,
+): Promise<(Membership & { workspaceName: string }) | undefined> {
+  const text =
+    'SELECT m."workspaceId", m."userId", m.role::text AS role, w.name AS "workspaceName" FROM "Dataset" d ' +
+    'JOIN "Membership" m ON m."workspaceId" = d."workspaceId" JOIN "Workspace" w ON w.id = m."workspaceId" ' +
+    "WHERE d.slug = $1 AND d.visibility = 'private' AND m.\"userId\" = $2::uuid";
+  const [membership] = await lookUp<Membership & { workspaceName: string }>("find-owner", text, [slug, userId]);
+  return membership;
+}
+
 export async function findWorkspace(id: string): Promise<(Workspace & { members: number }) | undefined> {
   const { prisma } = await database();
   const found = await prisma.workspace.findUnique({

@@ -1,4 +1,5 @@
 import "server-only";
+import { readPage } from "@/app/embed/answer-once";
 import {
   type AnswerState,
   answerKey,
@@ -12,16 +13,16 @@ import { readReply } from "@/components/explorer/answer/reply-text";
 import { queryText, type View, type ViewColumn, viewQuery } from "@/components/explorer/view/view";
 import type { Context } from "@/lib/access/context";
 import { takeQuery } from "@/lib/access/quotas";
-import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { envelope } from "@/lib/http/envelope";
 import { Failure } from "@/lib/kernel/errors";
-import { execute } from "@/lib/operations/execute";
-import { queryTableAnonymously } from "@/lib/operations/query-table";
 
 /** The longest that a page waits for its first rows. After that, the browser requests them. */
 const PATIENCE_MS = 2500;
 
-/** The first page of a view, requested and counted like any query without a key; an error is part of the answer. */
+/**
+ * The first page of a view, requested and counted like any query without a key, or of the member who reads a private
+ * dataset; an error is part of the answer.
+ */
 export async function firstAnswer(
   tableId: string,
   wanted: View,
@@ -32,11 +33,11 @@ export async function firstAnswer(
   const view = withinLimit(wanted, rowsMax);
   const asking: AnswerState = { key: answerKey(view, columns), phase: "asking" };
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  const body = parseJsonBody(queryText(viewQuery(view, columns, nextPage(view, 0, rowsMax))));
+  const body = queryText(viewQuery(view, columns, nextPage(view, 0, rowsMax)));
   try {
     await takeQuery(ctx);
-    const answer = await execute(queryTableAnonymously, { path: { table_id: tableId }, body }, { ...ctx, signal });
-    return withPage(asking, readReply(new TextDecoder().decode(answer.page.body)), view);
+    const page = await readPage(tableId, body, { ...ctx, signal });
+    return withPage(asking, readReply(new TextDecoder().decode(page)), view);
   } catch (error) {
     if (signal.aborted) return asking;
     if (!(error instanceof Failure)) throw error;

@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { payingContext } from "@/app/context";
-import { answerWith, Missing, NOT_FOUND } from "@/app/missing";
+import { answerWith, Missing, NOT_FOUND, PRIVATE } from "@/app/missing";
 import type { RefusedVersion } from "@/app/named-version";
 import { datasetPicture } from "@/app/page-picture";
 import type { SearchParams } from "@/app/search-params";
@@ -27,7 +26,7 @@ import { formatBytes, formatDay, formatPlural } from "@/lib/kernel/format";
 import { tooLargeText } from "@/lib/limits/download-size";
 import type { Dataset } from "@/lib/schemas/dataset";
 import { type ExploredVersion, exploredVersion } from "./explored-version";
-import { findTable } from "./find-table";
+import { type FoundTable, findTable } from "./find-table";
 import { firstAnswer } from "./first-answer";
 import { firstChart } from "./first-chart";
 import { StillChart } from "./still-chart";
@@ -42,12 +41,13 @@ type Props = { params: Promise<{ slug: string; table: string }>; searchParams: S
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const found = await findTable(await params);
   if (!found) return NOT_FOUND;
-  const { dataset, table } = found;
+  const { dataset, table, owner } = found;
   const title = dataset.tables.length > 1 ? `${table.name}, ${dataset.title}` : dataset.title;
   const description =
     `Filter, group and chart the ${formatPlural(table.rows, "row")} of ${table.name} in your browser. ` +
     `${dataset.summary}`;
   const url = `${dataset.url}/${tableSegment(table.slug)}`;
+  if (owner) return { ...PRIVATE, title: `Explore ${title}`, description };
   return {
     title: `Explore ${title}`,
     description,
@@ -78,12 +78,11 @@ const DOWNLOADS = [...PAGE_FORMATS, JSON_FORMAT].map(({ label, media, extension,
 export default async function ExplorerPage({ params, searchParams }: Props) {
   const found = await findTable(await params);
   if (!found) return <Missing near={(await params).slug} />;
-  const { dataset, table } = found;
-  const ctx = await payingContext();
+  const { dataset, table, ctx, owner } = found;
   const parameters = await searchParams;
   const path = `/datasets/${dataset.slug}/${tableSegment(table.slug)}`;
   const explored = await exploredVersion(dataset, table, parameters, ctx);
-  if ("status" in explored) return <RefusedExplorer dataset={dataset} table={table} refused={explored} />;
+  if ("status" in explored) return <RefusedExplorer {...found} refused={explored} />;
   const { view } = readView(parameters, explored.columns);
   if (parameters.as_of) redirect(`${path}${viewSearch({ ...view, version: explored.id })}`);
   redirectToAdded(parameters, path, view, explored.columns);
@@ -92,7 +91,7 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
   const chart = await firstChart(table.tableId, view, explored, first, ctx);
   return (
     <div className="explorer-page py-6 sm:py-8">
-      <ExplorerHead dataset={dataset} table={table}>
+      <ExplorerHead dataset={dataset} table={table} owner={owner}>
         <p className="text-muted text-sm tabular-nums">
           {formatPlural(explored.rows, "row")},{" "}
           <Link className="link" prefetch={false} href={`/datasets/${dataset.slug}?table=${table.slug}#columns`}>
@@ -128,6 +127,7 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
           anonymousUrl: table.query_url.replace("/api/v2/public/", "/api/public/"),
           currentUrl: table.current_url,
           tooLarge: tooLargeText(table.bytes),
+          owner,
         }}
         tiers={tiers}
         formats={DOWNLOADS}
@@ -141,24 +141,24 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
   );
 }
 
-type Open = { dataset: Dataset; table: Dataset["tables"][number] };
+type Open = Pick<FoundTable, "dataset" | "table" | "owner">;
 
 /** The page of a version that cannot be read. */
-async function RefusedExplorer({ dataset, table, refused }: Open & { refused: RefusedVersion }) {
+async function RefusedExplorer({ dataset, table, owner, refused }: Open & { refused: RefusedVersion }) {
   await answerWith(refused.status);
   return (
     <div className="explorer-page py-6 sm:py-8">
-      <ExplorerHead dataset={dataset} table={table} />
+      <ExplorerHead dataset={dataset} table={table} owner={owner} />
       <UnreadVersion message={refused.message} slug={dataset.slug} current={explorerUrl(dataset.slug, table.slug)} />
     </div>
   );
 }
 
 /** `children`: facts about the version. */
-function ExplorerHead({ dataset, table, children }: Open & { children?: ReactNode }) {
+function ExplorerHead({ dataset, table, owner, children }: Open & { children?: ReactNode }) {
   return (
     <header className="mb-4">
-      <DatasetTrail>
+      <DatasetTrail owner={owner}>
         <Link className="hover:text-accent" prefetch={false} href={`/datasets/${dataset.slug}`}>
           {dataset.title}
         </Link>

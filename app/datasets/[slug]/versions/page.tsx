@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { type Compared, readComparison, readDataset, readVersions } from "@/app/catalogue";
-import { pageContext, payingContext } from "@/app/context";
-import { answerWith, Missing, NOT_FOUND } from "@/app/missing";
+import { type Compared, openDataset, readComparison, readVersions } from "@/app/catalogue";
+import { answerWith, Missing, NOT_FOUND, PRIVATE } from "@/app/missing";
 import { namedVersion } from "@/app/named-version";
 import { keptValues, type SearchParams } from "@/app/search-params";
+import { DatasetTrail } from "@/components/dataset/dataset-head";
 import { Notice } from "@/components/ui/notice";
 import { CompareForm } from "@/components/versions/compare-form";
 import { ComparisonView, DifferenceFiles } from "@/components/versions/comparison-view";
@@ -28,11 +28,14 @@ interface Chosen {
 }
 
 export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
-  const dataset = await readDataset((await params).slug);
-  if (!dataset) return NOT_FOUND;
+  const open = await openDataset((await params).slug);
+  if (!open) return NOT_FOUND;
+  const { dataset, owner } = open;
   const { from, to } = await keptValues("/datasets/[slug]/versions", searchParams);
+  const title = from && to ? `Two versions of ${dataset.title} compared` : `Versions of ${dataset.title}`;
+  if (owner) return { ...PRIVATE, title };
   return {
-    title: from && to ? `Two versions of ${dataset.title} compared` : `Versions of ${dataset.title}`,
+    title,
     description: `Every immutable version of ${dataset.title}, and how any two of them differ: columns, rows, values.`,
     alternates: {
       canonical: dataset.versions_url,
@@ -42,37 +45,36 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
 }
 
 export default async function VersionsPage({ params, searchParams }: Props) {
-  const dataset = await readDataset((await params).slug);
-  if (!dataset) return <Missing near={(await params).slug} />;
-  const ctx = pageContext();
+  const open = await openDataset((await params).slug);
+  if (!open) return <Missing near={(await params).slug} />;
+  const { dataset, ctx, owner } = open;
   const histories = await Promise.all(dataset.tables.map((table) => readVersions(table.tableId, ctx)));
   const chosen = await chosenIn(histories, await keptValues("/datasets/[slug]/versions", searchParams), ctx);
   const compared =
-    chosen &&
-    (chosen.from === chosen.to
-      ? SAME_VERSION
-      : await readComparison(chosen.history.table.id, chosen, await payingContext()));
+    chosen && (chosen.from === chosen.to ? SAME_VERSION : await readComparison(chosen.history.table.id, chosen, ctx));
   // otherwise caches would keep it for everyone
   if (compared && "status" in compared && isPassing(compared.status)) await answerWith(compared.status);
   return (
     <div className="page py-10">
-      <nav aria-label="Breadcrumb" className="text-muted text-sm">
-        <Link href="/datasets" className="hover:text-accent">
-          Datasets
-        </Link>
-        <span aria-hidden="true"> / </span>
+      <DatasetTrail owner={owner}>
         <Link href={`/datasets/${dataset.slug}`} className="hover:text-accent">
           {dataset.title}
         </Link>
-      </nav>
+      </DatasetTrail>
       <h1 className="mt-3 text-3xl">Versions</h1>
       <p className="mt-3 max-w-prose text-muted">
         A version never changes once it is published. To read an older one, send its ID, label or number as{" "}
-        <code className="font-mono text-ink">version_id</code> with a query or a download. Subscribe to the{" "}
-        <a className="link" href={`/datasets/${dataset.slug}/versions.atom`}>
-          Atom feed
-        </a>{" "}
-        to hear about new versions.
+        <code className="font-mono text-ink">version_id</code> with a query or a download.
+        {!owner && (
+          <>
+            {" "}
+            Subscribe to the{" "}
+            <a className="link" href={`/datasets/${dataset.slug}/versions.atom`}>
+              Atom feed
+            </a>{" "}
+            to hear about new versions.
+          </>
+        )}
       </p>
       {chosen && compared && (
         <ComparedVersions slug={dataset.slug} chosen={chosen} compared={compared} now={ctx.now()} />

@@ -44,17 +44,16 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function DownloadPage({ params, searchParams }: Props) {
   const found = await findTable(await params);
   if (!found) return <Missing near={(await params).slug} />;
-  const { dataset, table } = found;
+  const { dataset, table, owner } = found;
   const { format, version: older, from, to } = await singleValues(searchParams);
   const choice = { format, version: older, from, to };
   const chosen = FORMATS.find(({ id }) => id === format);
-  const read = await readChosen(table, choice);
-  if ("status" in read) return <RefusedDownload dataset={dataset} table={table} refused={read} />;
+  const read = await readChosen(found, choice);
+  if ("status" in read) return <RefusedDownload found={found} refused={read} />;
   const { version, sides } = read;
   const ctx = await visitorContext();
   if (!ctx) redirect(`/sign-up?${new URLSearchParams({ callbackUrl: downloadUrl(dataset.slug, table.slug, choice) })}`);
-  const { workspaces } = await execute(getAccount, {}, ctx);
-  const [own] = workspaces;
+  const own = owner ?? (await execute(getAccount, {}, ctx)).workspaces[0];
   if (!own) return <Missing />;
   const tooLarge = tooLargeText(Math.max(...(sides ? [sides.from, sides.to] : [version]).map(({ bytes }) => bytes)));
   const fileAt = ({ id, route }: Format) =>
@@ -63,7 +62,7 @@ export default async function DownloadPage({ params, searchParams }: Props) {
       : `${browserTable("", own.id, table.tableId, route)}?version_id=${version.id}`;
   return (
     <div className="page py-10">
-      <Trail dataset={dataset} />
+      <Trail found={found} />
       <h1 className="mt-3 text-3xl">Download {sides ? `differences in ${table.name}` : table.name}</h1>
       {tooLarge === undefined ? (
         <Files
@@ -162,19 +161,20 @@ function Archives({ dataset: { slug, tables }, workspaceId }: { dataset: Dataset
   );
 }
 
-const Trail = ({ dataset }: Pick<FoundTable, "dataset">) => (
-  <DatasetTrail>
+const Trail = ({ found: { dataset, owner } }: { found: FoundTable }) => (
+  <DatasetTrail owner={owner}>
     <Link href={`/datasets/${dataset.slug}`} className="hover:text-accent">
       {dataset.title}
     </Link>
   </DatasetTrail>
 );
 
-async function RefusedDownload({ dataset, table, refused }: FoundTable & { refused: RefusedVersion }) {
+async function RefusedDownload({ found, refused }: { found: FoundTable; refused: RefusedVersion }) {
+  const { dataset, table } = found;
   await answerWith(refused.status);
   return (
     <div className="page py-10">
-      <Trail dataset={dataset} />
+      <Trail found={found} />
       <h1 className="mt-3 mb-6 text-3xl">Download {table.name}</h1>
       <UnreadVersion message={refused.message} slug={dataset.slug} current={downloadUrl(dataset.slug, table.slug)} />
     </div>

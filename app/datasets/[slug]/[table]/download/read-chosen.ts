@@ -1,37 +1,40 @@
 import "server-only";
 import { readSchema, readVersions } from "@/app/catalogue";
-import { pageContext } from "@/app/context";
+import type { FoundTable } from "@/app/datasets/[slug]/[table]/find-table";
 import { namedVersion, type RefusedVersion } from "@/app/named-version";
 import type { DownloadChoice } from "@/components/explorer/view/view-address";
+import type { Context } from "@/lib/access/context";
 import { formatDay } from "@/lib/kernel/format";
-import type { Dataset } from "@/lib/schemas/dataset";
 import type { Versions } from "@/lib/schemas/table";
 
-type Table = Dataset["tables"][number];
 type Chosen = Pick<DownloadChoice, "version" | "from" | "to">;
 export type Side = Versions["versions"][number];
 type FileVersion = Pick<Side, "content_digest" | "published_at" | "rows" | "bytes"> & { id: string; words: string };
 
 /** The file that the URL names, and the two versions if it names their differences. */
 export async function readChosen(
-  table: Table,
+  { table, ctx }: FoundTable,
   { version, from, to }: Chosen,
 ): Promise<{ version: FileVersion; sides?: { from: Side; to: Side } } | RefusedVersion> {
-  const file = await readFile(table, version);
+  const file = await readFile(table, version, ctx);
   if ("status" in file || (from === undefined && to === undefined)) return "status" in file ? file : { version: file };
-  const before = await readSide(table.tableId, from, "?from");
-  const after = await readSide(table.tableId, to, "?to");
+  const before = await readSide(table.tableId, from, "?from", ctx);
+  const after = await readSide(table.tableId, to, "?to", ctx);
   if ("status" in before) return before;
   return "status" in after ? after : { version: file, sides: { from: before, to: after } };
 }
 
 /** The version that the URL names, else the current one. */
-async function readFile({ tableId }: Table, older: string | undefined): Promise<FileVersion | RefusedVersion> {
+async function readFile(
+  { tableId }: FoundTable["table"],
+  older: string | undefined,
+  ctx: Context,
+): Promise<FileVersion | RefusedVersion> {
   if (older === undefined) {
-    const { table } = await readSchema(tableId, pageContext());
+    const { table } = await readSchema(tableId, ctx);
     return { ...table, id: table.version_id, words: "the current version" };
   }
-  const found = await readSide(tableId, older, "?version");
+  const found = await readSide(tableId, older, "?version", ctx);
   if ("status" in found) return found;
   return { ...found, id: found.version_id, words: `version ${found.label ?? `of ${formatDay(found.published_at)}`}` };
 }
@@ -40,8 +43,8 @@ async function readSide(
   tableId: string,
   name: string | undefined,
   pointer: `?${string}`,
+  ctx: Context,
 ): Promise<Side | RefusedVersion> {
-  const ctx = pageContext();
   const id = await namedVersion(tableId, name, pointer, ctx);
   if (typeof id === "object") return id;
   const { versions } = await readVersions(tableId, ctx);

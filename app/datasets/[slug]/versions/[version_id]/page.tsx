@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
-import { readDataset, readLineage, readVersion } from "@/app/catalogue";
-import { pageContext } from "@/app/context";
-import { Missing, NOT_FOUND } from "@/app/missing";
+import { type OpenDataset, openDataset, readLineage, readVersion } from "@/app/catalogue";
+import { Missing, NOT_FOUND, PRIVATE } from "@/app/missing";
 import { datasetPicture } from "@/app/page-picture";
 import { readCitation } from "@/app/read-citation";
 import { keptValues, type SearchParams } from "@/app/search-params";
@@ -21,7 +20,6 @@ import { versionUrl } from "@/components/versions/compare-address";
 import { UnreadVersion } from "@/components/versions/unread-version";
 import { formatDay, formatPlural } from "@/lib/kernel/format";
 import { tooLargeText } from "@/lib/limits/download-size";
-import type { Dataset } from "@/lib/schemas/dataset";
 
 export const dynamic = "force-dynamic";
 
@@ -29,14 +27,16 @@ type Props = { params: Promise<{ slug: string; version_id: string }>; searchPara
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { slug, version_id: name } = await params;
-  const [dataset, found] = await Promise.all([readDataset(slug), readVersion(slug, decodeURIComponent(name))]);
-  if (!dataset || "unknown" in found) return NOT_FOUND;
+  const [open, found] = await Promise.all([openDataset(slug), readVersion(slug, decodeURIComponent(name))]);
+  if (!open || "unknown" in found) return NOT_FOUND;
+  const { dataset, owner } = open;
   if ("withdrawn" in found) return { ...NOT_FOUND, title: "Withdrawn version" };
   const { label, published_at: at } = found.version;
   const title = `${dataset.title}: ${found.table.name}, version ${label ?? `of ${formatDay(at)}`}`;
   const description =
     `An immutable version with ${formatPlural(found.version.rows, "row")}: its columns, digest, citation and ` +
     `ways to read it. ${dataset.summary}`;
+  if (owner) return { ...PRIVATE, title, description };
   return {
     title,
     description,
@@ -55,18 +55,18 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 /** One immutable version of a table: its URL never changes, whatever is published later. */
 export default async function VersionPage({ params, searchParams }: Props) {
   const { slug, version_id: name } = await params;
-  const [dataset, found, search] = await Promise.all([
-    readDataset(slug),
+  const [open, found, search] = await Promise.all([
+    openDataset(slug),
     readVersion(slug, decodeURIComponent(name)),
     keptValues("/datasets/[slug]/versions/[version_id]", searchParams),
   ]);
-  if (!dataset) return <Missing />;
-  if ("unknown" in found) return <Missing view={<UnknownVersion dataset={dataset} message={found.unknown} />} />;
+  if (!open) return <Missing />;
+  const { dataset, ctx, owner } = open;
+  if ("unknown" in found) return <Missing view={<UnknownVersion open={open} message={found.unknown} />} />;
   if ("withdrawn" in found)
     return <Missing view={<WithdrawnView slug={slug} title={dataset.title} reason={found.withdrawn} />} />;
   const table = dataset.tables.find(({ tableId }) => tableId === found.table.id);
   if (!table) return <Missing />;
-  const ctx = pageContext();
   const { version, columns } = found;
   const { version_id } = version;
   if (version_id !== name.toLowerCase()) redirect(versionUrl(slug, version_id));
@@ -77,7 +77,7 @@ export default async function VersionPage({ params, searchParams }: Props) {
   const span = columnSpan(columns.length, search.from_column);
   return (
     <div className="page py-10">
-      <VersionHead found={found} now={ctx.now()} tooLarge={tooLargeText(found.version.bytes)} />
+      <VersionHead found={found} owner={owner} now={ctx.now()} tooLarge={tooLargeText(found.version.bytes)} />
       <PageSection
         id="columns"
         title="Columns"
@@ -97,6 +97,7 @@ export default async function VersionPage({ params, searchParams }: Props) {
         <TableUse
           table={table}
           columns={columns}
+          owner={owner}
           markdownUrl={dataset.markdown_url}
           versionId={version_id}
           chosen={search.use}
@@ -106,20 +107,24 @@ export default async function VersionPage({ params, searchParams }: Props) {
         <DatasetOrigin sources={dataset.sources} built={found} lineage={lineage} />
       </PageSection>
       <PageSection id="cite" title="Cite this version">
-        <DatasetCite citation={citation} fileName={`${slug}-${version_id.slice(0, 8)}`} chosen={search.cite} />
+        <DatasetCite
+          citation={citation}
+          fileName={owner ? undefined : `${slug}-${version_id.slice(0, 8)}`}
+          chosen={search.cite}
+        />
       </PageSection>
     </div>
   );
 }
 
-const UnknownVersion = ({ dataset: { slug, title }, message }: { dataset: Dataset; message: string }) => (
+const UnknownVersion = ({ open: { dataset, owner }, message }: { open: OpenDataset; message: string }) => (
   <div className="page py-10">
-    <DatasetTrail>
-      <Link href={`/datasets/${slug}`} className="hover:text-accent">
-        {title}
+    <DatasetTrail owner={owner}>
+      <Link href={`/datasets/${dataset.slug}`} className="hover:text-accent">
+        {dataset.title}
       </Link>
     </DatasetTrail>
     <h1 className="mt-3 mb-6 text-3xl">No such version</h1>
-    <UnreadVersion message={message} slug={slug} current={`/datasets/${slug}`} />
+    <UnreadVersion message={message} slug={dataset.slug} current={`/datasets/${dataset.slug}`} />
   </div>
 );

@@ -24,7 +24,9 @@ async function readPage({ params, searchParams }: Props) {
   const named = await params;
   const found = await findTable(named);
   const { version } = await singleValues(searchParams);
-  return found && { found, read: await readRow(found.table.tableId, decodeURIComponent(named.position), version) };
+  return (
+    found && { found, read: await readRow(found.table.tableId, decodeURIComponent(named.position), version, found.ctx) }
+  );
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
@@ -57,9 +59,9 @@ export default async function RowPage(props: Props) {
   );
 }
 
-function RowTrail({ found: { dataset, table } }: { found: FoundTable }) {
+function RowTrail({ found: { dataset, table, owner } }: { found: FoundTable }) {
   return (
-    <DatasetTrail>
+    <DatasetTrail owner={owner}>
       <Link href={`/datasets/${dataset.slug}`} className="hover:text-accent">
         {dataset.title}
       </Link>
@@ -72,7 +74,7 @@ function RowTrail({ found: { dataset, table } }: { found: FoundTable }) {
 }
 
 async function RowView({ found, read }: { found: FoundTable; read: TableRow }) {
-  const { dataset, table } = found;
+  const { dataset, table, owner } = found;
   const { version_id: versionId, published_at: publishedAt, rows } = read.table;
   const isCurrent = versionId === table.version_id;
   const version = isCurrent ? undefined : await readVersion(dataset.slug, versionId);
@@ -94,11 +96,13 @@ async function RowView({ found, read }: { found: FoundTable; read: TableRow }) {
       <RowCells read={read} columns={columns} />
       <PageSection id="cite" title="Cite this row">
         <CitedText text={read.citation} />
-        <p className="mt-3 text-sm">
-          <a className="link" href={tableRow("", table.tableId, read.position, versionId)}>
-            This row as JSON
-          </a>
-        </p>
+        {!owner && (
+          <p className="mt-3 text-sm">
+            <a className="link" href={tableRow("", table.tableId, read.position, versionId)}>
+              This row as JSON
+            </a>
+          </p>
+        )}
       </PageSection>
     </div>
   );
