@@ -35,6 +35,18 @@ test("the busiest day leads to its flights, and the count is next to the filters
   await expect(page.getByText("17,548 of 3,000,000 rows match", { exact: true })).toBeVisible();
 });
 
+test("a link shows what is derived from other groups, and the group editor keeps it", async ({ page }) => {
+  const years = "/datasets/mauna-loa-co2/monthly?group=Date:year:year&agg=max:CO2:highest";
+  await page.goto(`${years}&derive=change:highest:year:rise&having=rise:gte:3&sort=-rise`);
+  await expect(cell(page, 0, 0)).toHaveText("2016-01-01");
+  await expect(cell(page, 0, 2)).toHaveText("3.56");
+  await expect(page.getByText(/the change of highest by year of Date/)).toBeVisible();
+  await page.getByRole("button", { name: /^Group/ }).click();
+  await apply(page, "Groups");
+  await expect(editor(page, "Groups")).toBeHidden();
+  await expect(page).toHaveURL(/derive=change:highest:year:rise&having=rise:gte:3/);
+});
+
 test("each band of a float leads to exactly its rows, and is named by its decimal", async ({ page }) => {
   const bands = "/datasets/earthquakes-2018/events?group=mag:0.1:from&agg=count::rows&sort=-rows&limit=12";
   for (const at of [0, 3, 7, 11]) {
