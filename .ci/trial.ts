@@ -28,6 +28,11 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     command: unit("lib/engine", "lib/mcp/same-values.test.ts"),
     variables: random(2000),
   },
+  zones: {
+    about: "the offsets of every time zone, day by day",
+    command: unit("lib/engine/run/zones.test.ts"),
+    variables: { ZONES: "1000" },
+  },
   bands: {
     about: "100,000 random floats in bands of 200 random widths: each band has the rows that its filter selects",
     command: unit("lib/engine/run/bands.test.ts"),

@@ -72,7 +72,7 @@ an item of a list. \`"search":{"text":"…"}\` looks in all string columns.
 \`at\`, \`corr\` and \`slope\` require \`with\`, the other column); \`having\` filters the groups.
 - Group by time or width: \`{"column":"date","bucket":"month"}\` (${Object.keys(BUCKETS).join(", ")}) or \
 \`{"column":"price","width":10}\` (named by the lower edge: the rows \`gte\` it and \`lt\` the next), each with an \
-optional \`as\`.
+optional \`as\`. \`"zone":"Europe/Paris"\` makes buckets of timestamps local.
 - From other groups: \`"derive":[{"as":"more","function":"change","of":"n","over":"month"}]\` \
 (${Object.keys(DERIVATIONS).join(", ")}; \`moving_average\` needs \`size\`, \`rank\` takes \`by\`, not \`over\`).
 - The first of each: \`"order_by":[…],"top":{"by":["carrier"],"count":3}\`.

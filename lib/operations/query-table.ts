@@ -8,6 +8,7 @@ import { type QueryBody, querySchema } from "@/lib/engine/grammar/grammar";
 import { hasFloatWidth } from "@/lib/engine/plan/groups";
 import type { CursorSecret } from "@/lib/engine/run/cursor";
 import { parseQuery, pinnedVersion, runQuery, type Tier } from "@/lib/engine/run/query";
+import { TZDB } from "@/lib/engine/run/settle-zones";
 import { PAGE_FORMATS } from "@/lib/formats/page-formats";
 import { env } from "@/lib/kernel/env";
 import { type ErrorCode, failWith } from "@/lib/kernel/errors";
@@ -211,12 +212,18 @@ async function answer(
   return {
     page,
     version,
-    tag: `${version.digest} ${JSON.stringify(query)}${hasFloatWidth(query.group_by, version.columns) ? " bands" : ""}`,
+    tag: [version.digest, JSON.stringify(query), ...editionOf(query, version)].join(" "),
     hasNotes: query.notes === true,
     wideAsText: query.int64 === "string",
     url: tier.url,
   };
 }
+
+/** What groups depend on besides version and query: how bands were once formed, and when clocks are changed. */
+const editionOf = ({ group_by }: QueryBody, { columns }: TableVersion): string[] => [
+  ...(hasFloatWidth(group_by, columns) ? ["bands"] : []),
+  ...(group_by.some((entry) => typeof entry === "object" && entry.zone !== undefined) ? [TZDB] : []),
+];
 
 /** The body with the id of the version that it names in any form, since a cursor is bound to ids. */
 async function withVersionId({ as_of, ...query }: QueryBody, current: TableVersion, ctx: Context): Promise<QueryBody> {

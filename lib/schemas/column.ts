@@ -79,6 +79,7 @@ export const columnHeadSchema = z
     name: z.string(),
     type: z.string(),
     overlapping: z.literal(true).optional().describe("A row is in the group of each of its list's items."),
+    bucket_zone: z.string().optional().describe("The time zone of the groups, where the query names one."),
   })
   .meta({ id: "ColumnHead" });
 

@@ -37,6 +37,7 @@ export const queryReplySchema = z
         })
         .optional()
         .describe("With cell: which part of it this is."),
+      tzdb: z.string().optional().describe("With zone: the release of the IANA time zone database."),
       notes: z.array(noteSchema).max(5).optional().describe("With notes: what in the result could mislead."),
     }),
     next_cursor: z.string().nullable().describe("Null on the last page and for grouped results."),

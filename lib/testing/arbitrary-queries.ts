@@ -140,6 +140,9 @@ const BUCKETS: Readonly<Record<string, readonly string[]>> = {
   timestamp: [...DAY_BUCKETS, "hour", "minute", "hour_of_day"],
 };
 
+/** Zones in which every timestamp of a pool has a local time: they were east of Greenwich before the year 1840. */
+const ZONES = ["Australia/Lord_Howe", "Europe/Berlin", "UTC"];
+
 /** Widths whose lower edges are all within the type of a kind's cells. */
 const WIDTHS: Readonly<Record<string, readonly string[]>> = {
   int8: ["1", "2", "32", "64"],
@@ -159,7 +162,11 @@ const WIDTHS: Readonly<Record<string, readonly string[]>> = {
 function groupEntry(column: RandomColumn, at: number): fc.Arbitrary<string> {
   const head = `"column":${JSON.stringify(column.name)}`;
   const plain = fc.constant(JSON.stringify(column.name));
-  const buckets = BUCKETS[column.type]?.map((bucket) => `{${head},"bucket":"${bucket}","as":"g${at}"}`) ?? [];
+  const zones = column.type === "timestamp" ? ["", ...ZONES.map((zone) => `,"zone":"${zone}"`)] : [""];
+  const buckets =
+    BUCKETS[column.type]?.flatMap((bucket) =>
+      zones.map((zone) => `{${head},"bucket":"${bucket}","as":"g${at}"${zone}}`),
+    ) ?? [];
   const hasBands = !column.pool.includes("1e300"); // no width has a band for it
   const widths = (hasBands ? WIDTHS[column.type] : undefined)?.map((width) => `{${head},"width":${width}}`) ?? [];
   const spans = [...buckets, ...widths];

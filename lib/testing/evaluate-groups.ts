@@ -8,6 +8,7 @@ export interface GroupEntry {
   bucket?: string;
   width?: LosslessNumber | number;
   as?: string;
+  zone?: string;
 }
 
 const DAY = 86_400_000_000n;
@@ -26,11 +27,45 @@ export function groupColumn({ bucket, as, column }: GroupEntry, { type }: Column
 }
 
 /** The group that a cell is in. */
-export function groupOf(cell: Cell, { bucket, width }: GroupEntry, type: string): Cell {
+export function groupOf(cell: Cell, { bucket, width, zone }: GroupEntry, type: string): Cell {
   if (cell === null) return null;
   if (width !== undefined) return lowerEdge(cell as number | bigint, String(width), type);
   if (bucket === "length") return BigInt([...String(cell)].length);
-  return bucket === undefined ? cell : bucketOf(cell as bigint, type, bucket);
+  if (bucket === undefined) return cell;
+  return zone === undefined ? bucketOf(cell as bigint, type, bucket) : zonedBucketOf(cell as bigint, bucket, zone);
+}
+
+/** Of local time, whose fields Intl writes for one instant after the other. */
+function zonedBucketOf(cell: bigint, bucket: string, zone: string): Cell {
+  const local = cell + offsetAt(cell, zone);
+  const span = SPANS[bucket];
+  if (span === undefined) return bucketOf(local, "timestamp", bucket);
+  let start = cell - (local - floorDiv(local, span) * span);
+  if (offsetAt(start, zone) === local - cell) return start;
+  for (let end = cell; ; ) {
+    const middle = floorDiv(start + end, 2n);
+    if (middle === start) return end;
+    if (offsetAt(middle, zone) === local - cell) end = middle;
+    else start = middle;
+  }
+}
+
+const FIELDS = ["year", "month", "day", "hour", "minute", "second"] as const;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Local time minus UTC, in microseconds. */
+export function offsetAt(instant: bigint, timeZone: string): bigint {
+  const named = FIELDS.map((field) => [field, "numeric"] as const);
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat("en-US", { ...Object.fromEntries(named), timeZone, hourCycle: "h23", era: "short" });
+  formats.set(timeZone, format);
+  const seconds = floorDiv(instant, 1_000_000n);
+  const parts = new Map(format.formatToParts(Number(seconds) * 1000).map(({ type, value }) => [type, value]));
+  const [year = 0, month = 1, day, hour, minute, second] = FIELDS.map((field) => Number(parts.get(field)));
+  const midnight = new Date(0).setUTCFullYear(parts.get("era") === "BC" ? 1 - year : year, month - 1, day);
+  const local = BigInt(midnight) / 1000n + BigInt(hour ?? 0) * 3600n + BigInt(minute ?? 0) * 60n + BigInt(second ?? 0);
+  return (local - seconds) * 1_000_000n;
 }
 
 function lowerEdge(cell: number | bigint, width: string, type: string): Cell {

@@ -32,6 +32,7 @@ export const trialRuns = (
     | "STATE_EVENTS"
     | "SERVER_TURNS"
     | "BAND_FLOATS"
-    | "BAND_WIDTHS",
+    | "BAND_WIDTHS"
+    | "ZONES",
   runs: number,
 ): number => Number(process.env[variable] ?? runs);

@@ -5,8 +5,9 @@ import { useId, useState } from "react";
 import { enteredNumber, valueAsText } from "@/components/explorer/view/filter-values";
 import { type NamedGroup, namedGroup, type ViewColumn, type ViewGroup } from "@/components/explorer/view/view";
 import { withSpan } from "@/components/explorer/view/view-changes";
-import { BUCKETS, bucketsFor, isBucketName } from "@/lib/engine/types/buckets";
+import { BUCKETS, bucketsFor, isBucketName, takesZone } from "@/lib/engine/types/buckets";
 import { columnTypeOf, isOrderable } from "@/lib/engine/types/column-types";
+import { UTC, zoneNames } from "@/lib/engine/types/zones";
 
 interface Props {
   group: ViewGroup;
@@ -35,6 +36,9 @@ export function GroupRow({ group, column, taken, fault, onChange, onRemove }: Pr
       <div className="flex flex-wrap items-center gap-2">
         <span className="min-w-0 max-w-60 truncate text-sm">{named.column}</span>
         <SpanField group={named} column={column} onChoose={choose} />
+        {named.bucket !== undefined && takesZone(named.bucket, columnTypeOf(column)) && (
+          <ZoneField group={named} onChange={onChange} />
+        )}
         {named.width !== undefined && (
           <input
             className="field w-28"
@@ -93,6 +97,36 @@ function SpanField({ group, column, onChoose }: SpanProps) {
       ))}
       {isOrderable(type) && <option value={OWN}>each value</option>}
       {type.number && <option value={RANGES}>in ranges of</option>}
+    </select>
+  );
+}
+
+/** The zone whose local times are grouped, with the reader's own next to UTC. */
+function ZoneField({
+  group: { zone, ...group },
+  onChange,
+}: {
+  group: NamedGroup;
+  onChange: (group: ViewGroup) => void;
+}) {
+  const names = zoneNames().filter((name) => name !== UTC);
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <select
+      className="field w-auto min-w-0 max-w-56"
+      aria-label={`Time zone of ${group.column}`}
+      value={zone ?? UTC}
+      onChange={({ target: { value } }) => onChange(value === UTC ? group : { ...group, zone: value })}
+    >
+      <option value={UTC}>in UTC</option>
+      {names.includes(own) && <option value={own}>in {own} (yours)</option>}
+      {names
+        .filter((name) => name !== own)
+        .map((name) => (
+          <option key={name} value={name}>
+            in {name}
+          </option>
+        ))}
     </select>
   );
 }

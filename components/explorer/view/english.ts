@@ -120,8 +120,8 @@ function groupedText(
 
 /** `origin`, `month of date`, `hour of the day of date`, `range of 100 of delay`. */
 function spanText(group: ViewGroup): string {
-  const { column, bucket, width } = namedGroup(group);
-  if (bucket !== undefined) return `${BUCKETS[bucket].english} of ${column}`;
+  const { column, bucket, width, zone } = namedGroup(group);
+  if (bucket !== undefined) return `${BUCKETS[bucket].english} of ${column}${zone === undefined ? "" : ` in ${zone}`}`;
   return width === undefined ? column : `range of ${width} of ${column}`;
 }
 

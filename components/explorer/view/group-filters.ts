@@ -8,11 +8,13 @@ import { namedGroup, type View, type ViewFilter, type ViewGroup } from "./view";
 
 /**
  * Whether filters can select the rows of one group. They cannot select one hour of all days, for example, nor the rows
- * whose list has a null item. `row` is the group in the result, if it is a certain one.
+ * whose list has a null item, nor a local day, of which an hour can be apart from the others. `row` is the group in the
+ * result, if it is a certain one.
  */
 export const leadsToRows = ({ group_by }: Pick<View, "group_by">, row?: Readonly<Record<string, unknown>>): boolean =>
   group_by.length > 0 &&
-  group_by.map(namedGroup).every(({ bucket, as }) => {
+  group_by.map(namedGroup).every(({ bucket, as, zone }) => {
+    if (zone !== undefined) return false;
     if (bucket === "element") return row === undefined || row[as] !== null;
     return bucket === undefined || isSpan(bucket);
   });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { viewSentence } from "./english";
+import { leadsToRows } from "./group-filters";
 import { queryText, viewQuery } from "./view";
 import { readView, viewSearch } from "./view-address";
 import { viewSql } from "./view-sql";
@@ -8,6 +9,7 @@ const COLUMNS = [
   { name: "origin", type: "string" },
   { name: "delay", type: "int64" },
   { name: "tags", type: "list<int32>" },
+  { name: "at", type: "timestamp" },
 ];
 const ADDRESS =
   "?filter=origin:contains~:las&filter=tags:has:3&filter=origin:not_in:ORD,DFW&agg=share::late&aggfilter=late:delay:gt:15" +
@@ -109,6 +111,22 @@ test("the items of a list are a group in the address, the sentence and the state
     'SELECT "item of the list" AS "tag", count(*) AS rows\nFROM (SELECT *, unnest(list_distinct("tags")',
   );
   expect(sql).toContain('WHERE "delay" > 1\n)\nGROUP BY 1');
+});
+
+test("a time zone is in the address, the query, the sentence and the statement", () => {
+  const address = "?group=at:day:local_day:Europe/Paris,at:hour::Europe/Paris&agg=count::rows";
+  const { view, faults } = read(address);
+  expect(faults).toEqual([]);
+  expect(decodeURIComponent(viewSearch(view))).toBe(address);
+  expect(JSON.parse(queryText(viewQuery(view, COLUMNS))).group_by).toEqual([
+    { column: "at", bucket: "day", zone: "Europe/Paris", as: "local_day" },
+    { column: "at", bucket: "hour", zone: "Europe/Paris" },
+  ]);
+  expect(viewSentence(view, COLUMNS, "flights")).toContain("day of at in Europe/Paris and hour of at in Europe/Paris");
+  const sql = viewSql({ table: { currentUrl: "https://data.example.org/c" }, view, columns: COLUMNS });
+  expect(sql).toContain(`CAST(timezone('Europe/Paris', "at") AS DATE) AS "local_day"`);
+  expect(leadsToRows(view)).toBe(false);
+  expect(read("?group=at:day:d:Europe/Pariss&agg=count::rows").faults[0]?.message).toContain("Europe/Paris");
 });
 
 test("the DuckDB statement has them too", () => {

@@ -221,12 +221,16 @@ function readFilter(text: string, columns: readonly ViewColumn[]): Read {
 /** After an operator: ignore case. */
 const ANY_CASE = "~";
 
-/** A group in a URL: `origin`, `date:month`, `delay:100:delay_from`. */
+/** A group in a URL: `origin`, `date:month`, `delay:100:delay_from`, `time:hour:local:Europe/Paris`. */
 function readGroup(text: string, columns: readonly ViewColumn[]): Read {
-  const [name = "", span = "", as = name] = text.split(":").map(unpackName);
+  const [name = "", span = "", alias = name, zone] = text.split(":").map(unpackName);
+  const as = alias === "" && zone !== undefined ? name : alias;
   const column = columns.find((entry) => entry.name === name);
   const isWidth = !isBucketName(span) && column !== undefined && columnTypeOf(column).number !== undefined;
-  const spans = isWidth ? { width: enteredNumber(span) } : { bucket: span };
+  const spans = {
+    ...(isWidth ? { width: enteredNumber(span) } : { bucket: span }),
+    ...(zone !== undefined && { zone }),
+  };
   return { text, part: () => (span === "" ? name : { column: name, ...spans, ...(as !== name && { as }) }) };
 }
 
@@ -391,11 +395,19 @@ function filterText(filter: ViewFilter): string {
   return `${head}:${arity === "one" ? (values[0] ?? "") : listText(values)}`;
 }
 
-/** `origin`, `date:month:date_month`, `delay:100`: the column, its spans, and the alias if it differs. */
+/**
+ * `origin`, `date:month:date_month`, `delay:100`, `time:hour::Europe/Paris`: the column, its spans, the alias if it
+ * differs, and the time zone.
+ */
 function groupText(group: ViewGroup): string {
-  const { column, bucket, width, as } = namedGroup(group);
+  const { column, bucket, width, as, zone } = namedGroup(group);
   const span = bucket ?? (width && valueAsText(width));
-  return [column, ...(span === undefined ? [] : [span]), ...(as === column ? [] : [as])].map(packName).join(":");
+  const alias = as === column ? "" : as;
+  const said = [column, ...(span === undefined ? [] : [span]), alias, zone ?? ""];
+  return said
+    .slice(0, said.findLastIndex((part) => part !== "") + 1)
+    .map(packName)
+    .join(":");
 }
 
 /** `avg:delay:mean`, `corr@distance:delay:r`. */

@@ -101,8 +101,8 @@ export function withSpan(
   { bucket, width }: Pick<NamedGroup, "bucket" | "width">,
   taken: readonly string[] = [],
 ): ViewGroup {
-  const { column } = namedGroup(group);
-  if (bucket !== undefined) return { column, bucket, as: aliasFor(column, bucket, taken) };
+  const { column, zone } = namedGroup(group);
+  if (bucket !== undefined) return { column, bucket, as: aliasFor(column, bucket, taken), ...(zone && { zone }) };
   return width === undefined ? column : { column, width, as: aliasFor(column, "from", taken) };
 }
 

@@ -3,8 +3,9 @@ import { sqlName, sqlText } from "@/lib/describe/snippet-text";
 import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import { aggregateCall, agreeingSql } from "@/lib/engine/types/aggregates";
 import { isNear } from "@/lib/engine/types/bands";
-import { BUCKETS, bucketSql, itemsSql } from "@/lib/engine/types/buckets";
+import { BUCKETS, type BucketName, bucketSql, itemsSql } from "@/lib/engine/types/buckets";
 import { beforeLower, foldedSql } from "@/lib/engine/types/case-fold";
+import type { ColumnType } from "@/lib/engine/types/column-type";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { DERIVATIONS } from "@/lib/engine/types/derivations";
 import { readFilterValue } from "@/lib/engine/types/filter-value";
@@ -136,15 +137,23 @@ const namedSql = (group: ViewGroup, value: string): string =>
   typeof group === "string" ? value : `${value} AS ${sqlName(namedGroup(group).as)}`;
 
 function groupValueSql(group: ViewGroup, columns: readonly SqlColumn[]): string {
-  const { column, bucket, width: size } = namedGroup(group);
+  const { column, bucket, width: size, zone } = namedGroup(group);
   const ref = sqlName(bucket !== undefined && BUCKETS[bucket].isOfItems ? ITEM : column);
   const { type: name = "string", profile } = columns.find((entry) => entry.name === column) ?? {};
   const type = columnTypeOf({ type: name });
+  if (bucket !== undefined && zone !== undefined) return zonedSql(bucket, ref, type, zone);
   if (bucket !== undefined) return bucketSql(bucket, ref, type, "TIMESTAMP").value;
   if (size === undefined) return ref;
   const width = valueAsText(size);
   const most = Math.max(...[profile?.min, profile?.max].map((end) => Math.abs(Number(valueAsText(end)))));
   return widthSql(ref, width, type, isNear(width, most)).value;
+}
+
+/** A bucket of local time, by DuckDB's own time zones. Hours are named by the instant at which they begin. */
+function zonedSql(bucket: BucketName, ref: string, type: ColumnType, zone: string): string {
+  const local = `timezone(${sqlText(zone)}, ${ref})`;
+  if (BUCKETS[bucket].microseconds === undefined) return bucketSql(bucket, local, type, "TIMESTAMP").value;
+  return `${ref} - (${local} - date_trunc(${sqlText(bucket)}, ${local}))`;
 }
 
 function filterSql(filter: ViewFilter, columns: readonly ViewColumn[]): string {

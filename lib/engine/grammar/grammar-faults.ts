@@ -41,7 +41,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   derive: ["as", "function", "of", "over", "size", "by", "direction"],
   order_by: ["column", "direction"],
   aggregates: ["function", "column", "as", "filters", "at", "with", "of"],
-  group_by: ["column", "bucket", "width", "as"],
+  group_by: ["column", "bucket", "width", "as", "zone"],
 };
 
 /** Every fault of a body's shape: what zod found, then the bounds of limit and offset. */

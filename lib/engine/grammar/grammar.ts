@@ -62,6 +62,10 @@ const groupSchema = z.strictObject({
     .describe(`One of ${Object.keys(BUCKETS).join(", ")}: spans and parts of times, length, element (list item).`),
   width: number("For numbers: the width of each group, named by its lower edge (gte). Greater than 0.").optional(),
   as: z.string().optional().describe("The name of the result column. Default: the column's name."),
+  zone: z
+    .string()
+    .optional()
+    .describe("For buckets of timestamps: the IANA time zone whose local times they are of. Default: UTC."),
 });
 
 const derivedSchema = z.strictObject({

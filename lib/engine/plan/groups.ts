@@ -1,9 +1,10 @@
 import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
-import { BUCKETS, type BucketName, bucketsFor, isBucketName } from "@/lib/engine/types/buckets";
+import { BUCKETS, type BucketName, bucketsFor, isBucketName, takesZone } from "@/lib/engine/types/buckets";
 import type { ColumnType } from "@/lib/engine/types/column-type";
 import { columnTypeOf, isOrderable } from "@/lib/engine/types/column-types";
 import { readWidth } from "@/lib/engine/types/widths";
+import { isZone, zoneNames, zoneOfAlias } from "@/lib/engine/types/zones";
 import type { PlannedGroup } from "./planned";
 import { columnIndex, type Planning, reject } from "./planning";
 
@@ -114,22 +115,24 @@ function planSpan(
   entry: Spans,
   type: ColumnType | undefined,
   pointer: string,
-): Pick<PlannedGroup, "bucket" | "width"> {
+): Pick<PlannedGroup, "bucket" | "width" | "zone"> {
   if ((entry.bucket === undefined) === (entry.width === undefined)) {
     const message = "Send either a bucket or a width. To group by the column's values, send only its name.";
     reject(planning, { pointer, code: "invalid_request", message });
     return {};
   }
+  if (entry.bucket === undefined) rejectZone(planning, entry, pointer);
   if (entry.bucket !== undefined) return planBucket(planning, { ...entry, bucket: entry.bucket }, type, pointer);
   return type ? planWidth(planning, entry, type, pointer) : {};
 }
 
 function planBucket(
   planning: Planning,
-  { column, bucket }: Spans & { bucket: string },
+  entry: Spans & { bucket: string },
   type: ColumnType | undefined,
   pointer: string,
-): { bucket?: BucketName } {
+): Pick<PlannedGroup, "bucket" | "zone"> {
+  const { column, bucket } = entry;
   const allowed = type ? bucketsFor(type) : Object.keys(BUCKETS);
   if (!isBucketName(bucket)) {
     const meant = didYouMean(bucket, Object.keys(BUCKETS));
@@ -143,7 +146,34 @@ function planBucket(
     return {};
   }
   if (!allowed.includes(bucket)) reject(planning, notGroupable(bucket, column, type, `${pointer}/bucket`, allowed));
-  return { bucket };
+  return { bucket, ...planZone(planning, { ...entry, bucket }, type, pointer) };
+}
+
+function planZone(
+  planning: Planning,
+  entry: Spans & { bucket: BucketName },
+  type: ColumnType | undefined,
+  pointer: string,
+): Pick<PlannedGroup, "zone"> {
+  const { zone, bucket } = entry;
+  if (zone === undefined) return {};
+  if (type && !takesZone(bucket, type)) rejectZone(planning, entry, pointer);
+  if (isZone(zone)) return { zone };
+  const meant = zoneOfAlias(zone) ?? didYouMean(zone, zoneNames());
+  reject(planning, {
+    pointer: `${pointer}/zone`,
+    code: "invalid_value",
+    message: `Unknown zone ${JSON.stringify(zone.slice(0, 100))}. Send the IANA name of a time zone, or UTC.`,
+    ...(meant && { didYouMean: meant }),
+  });
+  return {};
+}
+
+function rejectZone(planning: Planning, { column, zone }: Spans, pointer: string): void {
+  if (zone === undefined) return;
+  const name = JSON.stringify(column.slice(0, 100));
+  const message = `zone applies to spans and parts of timestamps, not to this group of ${name}. Leave it out.`;
+  reject(planning, { pointer: `${pointer}/zone`, code: "invalid_request", message });
 }
 
 function planWidth(planning: Planning, entry: Spans, type: ColumnType, pointer: string): { width?: string } {

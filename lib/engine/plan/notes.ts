@@ -25,20 +25,24 @@ function groupNotes(plan: Groups, columns: readonly EngineColumn[]): NoteCandida
 
 /** What the values of a bucket mean. */
 const BUCKET_NOTES: Partial<Record<BucketName, [code: NoteCode, message: (column: string) => string]>> = {
-  hour: ["utc_hours", (column) => `The hours of ${column} are in UTC. Convert them before you call them local.`],
-  hour_of_day: ["utc_hours", (column) => `The hours of ${column} are in UTC. Convert them before you call them local.`],
+  hour: ["utc_hours", (column) => `The hours of ${column} are in UTC. Send a zone with the bucket for local ones.`],
+  hour_of_day: [
+    "utc_hours",
+    (column) => `The hours of ${column} are in UTC. Send a zone with the bucket for local ones.`,
+  ],
   week: ["week_starts_monday", (column) => `Weeks of ${column} begin on Monday, and are named by it.`],
   day_of_week: ["week_starts_monday", (column) => `Days of the week of ${column}: 1 is Monday, 7 is Sunday.`],
 };
 
 function bucketNotes(
-  { column, bucket }: PlannedGroup,
+  { column, bucket, zone }: PlannedGroup,
   pointer: string,
   { conditions, search }: Groups,
   columns: readonly EngineColumn[],
 ): NoteCandidate[] {
   const name = columns[column]?.name ?? "";
   const [code, message] = (bucket && BUCKET_NOTES[bucket]) ?? [];
+  if (code === "utc_hours" && zone !== undefined) return [];
   if (code && message) return [{ code, probes: [], decide: () => ({ pointer, message: message(name) }) }];
   if (bucket !== "element") return [];
   const probe: Probe = { counts: true, conditions, search, withoutItems: column };

@@ -49,6 +49,10 @@ export interface PlannedGroup {
   width?: string;
   /** Of a width of floats: whether all rows' values are near enough to zero for the shorter SQL (`bandSql`). */
   isNear?: true;
+  /** Of a bucket of timestamps: the time zone whose local times it is of. */
+  zone?: string;
+  /** With a zone: between which instants, in seconds since 1970, all rows' values are, if that is known. */
+  within?: readonly [from: number, to: number];
 }
 
 /** A result of a group computed from those of other groups. All indexes are of the result's columns. */

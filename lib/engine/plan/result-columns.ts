@@ -6,9 +6,13 @@ import { DERIVATIONS } from "@/lib/engine/types/derivations";
 import { INT64 } from "@/lib/engine/types/integers";
 import type { GroupsPlan, Plan, PlannedAggregate, PlannedDerived, PlannedGroup } from "./planned";
 
-/** A column of a result. With `overlapping`, a row may be in several of its groups. */
+/**
+ * A column of a result. With `overlapping`, a row may be in several of its groups. `bucketZone` is the time zone of its
+ * groups.
+ */
 export interface ResultColumn extends EngineColumn {
   overlapping?: true;
+  bucketZone?: string;
 }
 
 /** A result's columns, as the reply lists them. */
@@ -44,7 +48,7 @@ export function columnAt(columns: readonly EngineColumn[], index: number): Engin
   return column;
 }
 
-function groupColumn({ column, as, bucket }: PlannedGroup, columns: readonly EngineColumn[]): ResultColumn {
+function groupColumn({ column, as, bucket, zone }: PlannedGroup, columns: readonly EngineColumn[]): ResultColumn {
   const { type, storage } = columnAt(columns, column);
   if (bucket === undefined) return { name: as, type, storage };
   const { result, storage: stored, isOfItems } = BUCKETS[bucket];
@@ -53,6 +57,7 @@ function groupColumn({ column, as, bucket }: PlannedGroup, columns: readonly Eng
     type: result(columnTypeOf({ type })).name,
     storage: stored(storage),
     ...(isOfItems && { overlapping: true }),
+    ...(zone !== undefined && { bucketZone: zone }),
   };
 }
 

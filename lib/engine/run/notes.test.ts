@@ -281,6 +281,11 @@ describe("nulls_left_out", () => {
   });
 });
 
+test("hours of a time zone are not said to be in UTC", async () => {
+  const group_by = [{ column: "at", bucket: "hour", zone: "Europe/Paris" }];
+  expect(await notesOf({ columns: [], group_by, aggregates: [count] })).toEqual([]);
+});
+
 test.each([
   ["hour", ["utc_hours"]],
   ["hour_of_day", ["utc_hours"]],

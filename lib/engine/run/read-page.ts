@@ -11,6 +11,7 @@ import { type Rows, readRows } from "./read-rows";
 import { reserveMemory } from "./reserve-memory";
 import type { SealedVersion } from "./sealed-version";
 import { settleBands } from "./settle-bands";
+import { settleZones } from "./settle-zones";
 
 export interface PageRead {
   rows: Rows;
@@ -33,7 +34,7 @@ export async function readPage(
   roomFor: (scannedBytes: number, notes?: readonly Note[]) => number,
 ): Promise<PageRead> {
   const footer = await readingParquet(() => engine.footer(session, version));
-  const plan = await settleBands(engine, session, version, query.plan, footer);
+  const plan = await settleZones(await settleBands(engine, session, version, query.plan, footer), footer);
   const scanned = scannedBytes(footer, plan, query.after);
   const notes = query.notes && (await readNotes(engine, session, version, query.notes.candidates));
   const range = {

@@ -1,5 +1,6 @@
 import type { Caller } from "@/lib/engine/duckdb/engine";
 import type { Note } from "@/lib/engine/plan/noted";
+import type { Plan } from "@/lib/engine/plan/planned";
 import { type ResultColumn, resultColumns } from "@/lib/engine/plan/result-columns";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
 import { fail } from "@/lib/kernel/errors";
@@ -8,6 +9,7 @@ import type { PlannedQuery } from "./plan-query";
 import type { CellPart } from "./read-cell";
 import type { PageRead } from "./read-page";
 import type { SealedVersion } from "./sealed-version";
+import { hasZone, TZDB } from "./settle-zones";
 
 export interface QueryContext extends Caller {
   /** The secret that signs cursors. */
@@ -52,7 +54,7 @@ export function frameReply(version: SealedVersion, query: PlannedQuery, ctx: Que
       const nextCursor = nextCursorOf(version, query, rows, ctx.secret);
       const counts = { returned_rows: rows.taken, scanned_bytes: scannedBytes, elapsed_ms: elapsedMs };
       const tail = Buffer.from(
-        replyTail({ ...counts, truncated: rows.hasMore, ...extras(total, rows.cell, notes) }, nextCursor),
+        replyTail({ ...counts, truncated: rows.hasMore, ...extras(query.plan, total, rows.cell, notes) }, nextCursor),
       );
       return {
         body: Buffer.concat([head, ...rows.parts, tail]),
@@ -86,7 +88,12 @@ function replyHead(version: SealedVersion, ctx: QueryContext, columns: readonly 
     content_digest: `sha256:${version.digest}`,
     published_at: version.publishedAt,
   };
-  const named = columns.map(({ name, type, overlapping }) => ({ name, type, ...(overlapping && { overlapping }) }));
+  const named = columns.map(({ name, type, overlapping, bucketZone }) => ({
+    name,
+    type,
+    ...(overlapping && { overlapping }),
+    ...(bucketZone !== undefined && { bucket_zone: bucketZone }),
+  }));
   const head = JSON.stringify({
     schema_version: "service-public-table-query.v1",
     query_id: ctx.queryId,
@@ -99,13 +106,20 @@ function replyHead(version: SealedVersion, ctx: QueryContext, columns: readonly 
 interface Extras {
   total_rows?: number;
   cell?: { chars: number; offset: number; next_offset: number | null };
+  tzdb?: string;
   notes?: readonly Note[];
 }
 
 /** The fields that are present only if they were requested. */
-const extras = (total: number | undefined, cell: CellPart | undefined, notes?: readonly Note[]): Extras => ({
+const extras = (
+  plan: Plan,
+  total: number | undefined,
+  cell: CellPart | undefined,
+  notes?: readonly Note[],
+): Extras => ({
   ...(total !== undefined && { total_rows: total }),
   ...(cell && { cell: { chars: cell.chars, offset: cell.offset, next_offset: cell.nextOffset } }),
+  ...(hasZone(plan) && { tzdb: TZDB }),
   ...(notes && { notes }),
 });
 
@@ -121,6 +135,6 @@ function tailRoom({ plan, limit, total }: PlannedQuery, scannedBytes: number, no
   const counts = { returned_rows: limit, scanned_bytes: scannedBytes, elapsed_ms: 999_999, truncated: false };
   const most = Number.MAX_SAFE_INTEGER;
   const cell = plan.kind === "cell" ? { chars: most, offset: most, nextOffset: most } : undefined;
-  const more = extras(total ? most : undefined, cell, notes);
+  const more = extras(plan, total ? most : undefined, cell, notes);
   return Buffer.byteLength(replyTail({ ...counts, ...more }, "x".repeat(CURSOR_LENGTH)));
 }

@@ -119,11 +119,15 @@ const groupBySql = (groups: readonly GroupSql[]): string =>
   groups.length > 0 ? ` GROUP BY ${groups.map(({ key }) => key).join(", ")}` : "";
 
 /** A group over the table's columns. */
-export function groupSql({ column, bucket, width, isNear }: PlannedGroup, columns: readonly EngineColumn[]): GroupSql {
+export function groupSql(
+  { column, bucket, width, isNear, zone, within }: PlannedGroup,
+  columns: readonly EngineColumn[],
+): GroupSql {
   const ref = bucket !== undefined && BUCKETS[bucket].isOfItems ? "e" : `c${column}`;
   const { storage, ...named } = columnAt(columns, column);
   const type = columnTypeOf(named);
-  if (bucket !== undefined) return bucketSql(bucket, ref, type, storage);
+  if (bucket !== undefined)
+    return bucketSql(bucket, ref, type, storage, zone === undefined ? undefined : { zone, within });
   return width === undefined ? { key: ref, value: ref } : widthSql(ref, width, type, isNear);
 }
 

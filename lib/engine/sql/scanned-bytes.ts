@@ -97,6 +97,23 @@ export function extremesIn(footer: Footer, column: number): [least: number, most
   return ends.every(Number.isFinite) ? [Math.min(0, ...ends), Math.max(0, ...ends)] : undefined;
 }
 
+/**
+ * Days between which all values of a column of timestamps are, in seconds since 1970; undefined if the footer does not
+ * say.
+ */
+export function daysIn(footer: Footer, column: number): [from: number, to: number] | undefined {
+  const ends = footer.flatMap(({ chunks, rows }) => {
+    const { min, max, nulls } = chunks[column] ?? NO_STATISTICS;
+    return nulls === rows ? [] : [dayOf(min), dayOf(max) + 86_400];
+  });
+  return ends.length > 0 && ends.every(Number.isFinite) ? [Math.min(...ends), Math.max(...ends)] : undefined;
+}
+
+const dayOf = (text = ""): number => {
+  const isUsual = /^\d{4}-\d{2}-\d{2}[ T]/.test(text) && !text.includes("BC");
+  return isUsual ? Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / 1000 : Number.NaN;
+};
+
 function touchedColumns(plan: Plan): Set<number> {
   const filtered = [...plan.conditions.map((condition) => condition.column), ...(plan.search?.columns ?? [])];
   switch (plan.kind) {

@@ -1,7 +1,8 @@
 import type { ColumnType, Family } from "./column-type";
 import { DATE } from "./dates";
 import { INT32, INT64 } from "./integers";
-import { TIMESTAMP, utcSql } from "./timestamps";
+import { FIRST_INSTANT_US, TIMESTAMP, utcSql } from "./timestamps";
+import { localSql, localStartSql, type Zoned } from "./zoned-sql";
 
 /** What rows can be grouped by in place of a column's values: spans and parts of times, lengths, items of lists. */
 export interface Bucket {
@@ -25,6 +26,8 @@ export interface Bucket {
    * values have no fixed distance.
    */
   place?: (value: string) => string;
+  /** Of spans whose groups are named by an instant: their length. */
+  microseconds?: number;
   english: string;
 }
 
@@ -73,8 +76,6 @@ const spanOfMonths = (english: string, parts: number): Bucket =>
   });
 
 /** Spans of time are counted from the first instant of the year 1, which is also a Monday. */
-const FIRST_INSTANT_US = 62_135_596_800_000_000n;
-
 const spanOfTime = (english: string, microseconds: number): Bucket => {
   const key = (value: string) => `(epoch_us(${value}) + ${FIRST_INSTANT_US}) // ${microseconds}`;
   return {
@@ -84,6 +85,7 @@ const spanOfTime = (english: string, microseconds: number): Bucket => {
     key,
     ofKey: (count) => `make_timestamp((${count}) * ${microseconds} - ${FIRST_INSTANT_US})`,
     place: key,
+    microseconds,
     english,
   };
 };
@@ -103,7 +105,7 @@ const GROUPABLE: readonly Family[] = ["numeric", "text", "boolean", "date", "tim
 /** DuckDB's name for the type of a list's items. */
 const itemStorage = (storage: string): string => storage.replace(/\[\d*\]$/, "");
 
-/** THE buckets of `group_by`: spans by their start, and parts of the calendar as numbers, all in UTC; then of lists. */
+/** THE buckets of `group_by`: spans by their start, and parts of the calendar as numbers, in UTC or a zone; then of lists. */
 export const BUCKETS: Readonly<Record<BucketName, Bucket>> = {
   year: spanOfDays({
     english: "year",
@@ -159,12 +161,19 @@ export const bucketsFor = ({ family, item }: ColumnType): string[] =>
     families.includes(family) || (item && ofItems?.includes(item.family)) ? [name] : [],
   );
 
+/** Whether a bucket of a column can be of local times. */
+export const takesZone = (name: BucketName, { family }: ColumnType): boolean =>
+  family === "timestamp" && BUCKETS[name].families.includes(family);
+
 /** SQL for grouping by a bucket of a column, or of an item: the key, and the value of a group. */
-export function bucketSql(name: BucketName, ref: string, column: ColumnType, storage: string): GroupSql {
-  const { key, ofKey, isOfItems } = BUCKETS[name];
+export function bucketSql(name: BucketName, ref: string, column: ColumnType, storage: string, zoned?: Zoned): GroupSql {
+  const { key, ofKey, isOfItems, microseconds } = BUCKETS[name];
   const type = (isOfItems && column.item) || column;
   const stored = isOfItems ? itemStorage(storage) : storage;
-  const sql = key(type.family === "timestamp" ? utcSql(ref, stored) : ref);
+  const value = type.family === "timestamp" ? utcSql(ref, stored) : ref;
+  const start = zoned && microseconds && localStartSql(value, microseconds, zoned);
+  if (start) return { key: start, value: `make_timestamp(${start})` };
+  const sql = key(zoned && !microseconds ? localSql(value, zoned) : value);
   return { key: sql, value: ofKey(sql) };
 }
 

@@ -4,6 +4,8 @@ import { DATE_CELL } from "./dates";
 import { isDate, readTimestamp } from "./filter-value";
 import { orderTexts } from "./text-order";
 
+/** Microseconds from the first instant that a timestamp can be, that of the year 1, to 1970. */
+export const FIRST_INSTANT_US = 62_135_596_800_000_000n;
 const ZONED = "TIMESTAMP WITH TIME ZONE";
 const FIRST = "TIMESTAMPTZ '0001-01-01 00:00:00+00'";
 const LAST = "TIMESTAMPTZ '9999-12-31 23:59:59.999999+00'";

@@ -23,6 +23,7 @@ const namesOf = (table: object) => Object.keys(table) as [string, ...string[]];
 const { notes: _, ...shape } = querySchema.shape;
 const filter = shape.filters.unwrap().element;
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const column = z.string();
 const filters = z.array(
   filter.extend({
     column: z.string(),
@@ -31,19 +32,19 @@ const filters = z.array(
     value: z
       .union([scalar, z.array(scalar)])
       .optional()
-      .describe("A list for between (low, high) and in; none for is_null, is_not_null."),
+      .describe("A list for between (low, high), in; none for is_null."),
   }),
 );
 const aggregate = shape.aggregates.unwrap().element;
 /** Filters are described once, since the schema is part of every conversation. */
 const moreFilters = z.array(z.unknown().meta({ type: "object" }));
 const order = shape.order_by.unwrap().element;
-const column = z.string();
 const bucketed = z.strictObject({
   column,
   bucket: z.enum(namesOf(BUCKETS)).optional().describe("element: items of lists."),
-  width: z.number().optional().describe("Numbers."),
+  width: z.number().optional(),
   as: z.string().optional(),
+  zone: z.string().optional().describe("IANA, of timestamps."),
 });
 
 /** The arguments of query_table as described to a model; the operation itself validates them by the grammar. */
@@ -104,6 +105,7 @@ export const queryArguments = z.strictObject({
     .strictObject({ by: z.array(column), count: z.int() })
     .optional()
     .describe("The first of each, in order_by."),
+  version_id: z.string().optional().describe("UUID, label or number. Default: current."),
   as_of: z.string().optional().describe("Instead of version_id: a date or UTC timestamp."),
   int64: z.enum(["number", "string"]).optional().describe("string: int64, decimals as strings."),
 });
