@@ -47,7 +47,7 @@ async function answerInSpan(operation: AnyOperation, { request, params, ctx: arr
   const media = chooseMedia(request.headers.get("accept"), operation);
   const query = readQuery(new URL(request.url), input.query);
   const body = await bodyOf(operation, request);
-  const output = await asCallerOf(ctx, () => operation.run({ path, query, body, located }, ctx));
+  const output = await asCallerOf(ctx, () => operation.run({ path, query, body, located, media }, ctx));
   return respond(await replyOf(operation, output, media, ctx), ctx);
 }
 

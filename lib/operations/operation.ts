@@ -82,6 +82,8 @@ export interface RunInput<S, Located> {
   query: QueryOf<S>;
   body: BodyOf<S>;
   located: Located;
+  /** The media type in which an HTTP reply will be sent. */
+  media?: string;
 }
 
 // biome-ignore lint/complexity/noBannedTypes: {} fits where nothing is required

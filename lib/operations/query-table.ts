@@ -21,7 +21,7 @@ import {
   locateVersion,
   tablePathSchema,
 } from "@/lib/operations/reading/locate-table";
-import { type Answer, QUERY_ALTERNATIVES, replyWithJson } from "@/lib/operations/reading/query-reply";
+import { type Answer, QUERY_ALTERNATIVES, replyWithJson, requireJson } from "@/lib/operations/reading/query-reply";
 import { sealedVersion } from "@/lib/operations/reading/read-version";
 import { recordUsage } from "@/lib/operations/reading/record-usage";
 import { queryReplySchema } from "@/lib/schemas/query-reply";
@@ -96,8 +96,8 @@ export const queryTable = operation({
   http: { method: "POST", path: "/api/v2/public/tables/{table_id}/query" },
   input: { path: tablePathSchema, query: QUERY_PARAMETERS, rawBody: querySchema },
   locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx), ctx.generation),
-  run: ({ query, body, located: current }, ctx) =>
-    answer(withCursor(body, query), current, { ...keyTier(ctx), url: urlOf(current, ctx) }, ctx),
+  run: ({ query, body, located: current, media }, ctx) =>
+    answer(withCursor(body, query), current, { ...keyTier(ctx), url: urlOf(current, ctx), media }, ctx),
   mcp: queryTableTool,
 });
 
@@ -113,7 +113,7 @@ export const queryTableAnonymously = operation({
   http: { method: "POST", path: "/api/public/tables/{table_id}/query" },
   input: { path: tablePathSchema, query: QUERY_PARAMETERS, rawBody: querySchema },
   locate: ({ table_id }, { generation }) => locateTable(table_id, undefined, generation),
-  run: ({ query, body, located: current }, ctx) =>
+  run: ({ query, body, located: current, media }, ctx) =>
     answer(
       withCursor(body, query),
       current,
@@ -121,6 +121,7 @@ export const queryTableAnonymously = operation({
         rowsMax: env().ROWS_ANONYMOUS,
         bytesMax: env().BYTES_ANONYMOUS,
         url: anonymousQuery(ctx.baseUrl, current.tableId),
+        media,
       },
       ctx,
     ),
@@ -139,10 +140,10 @@ export const queryTableForChart = operation({
   http: { method: "POST", path: "/api/public/tables/{table_id}/chart" },
   input: { path: tablePathSchema, rawBody: querySchema },
   locate: ({ table_id }, { generation }) => locateTable(table_id, undefined, generation),
-  run: async ({ body, located: current }, ctx) => {
+  run: async ({ body, located: current, media }, ctx) => {
     const tier = { rowsMax: env().ROWS_CHART, bytesMax: env().BYTES_CHART };
     requireOnePage(parseQuery(body, tier, current.columns));
-    return await answer(body, current, { ...tier, url: anonymousQuery(ctx.baseUrl, current.tableId) }, ctx);
+    return await answer(body, current, { ...tier, url: anonymousQuery(ctx.baseUrl, current.tableId), media }, ctx);
   },
 });
 
@@ -193,10 +194,11 @@ function withCursor(body: unknown, { cursor }: Parameters): unknown {
 async function answer(
   body: unknown,
   current: TableVersion,
-  tier: Tier & { url: string },
+  tier: Tier & { url: string; media: string | undefined },
   ctx: Context,
 ): Promise<Answer> {
   const query = await withVersionId(parseQuery(body, tier, current.columns), current, ctx);
+  if (query.notes) requireJson(tier.media);
   const secret = hmacKey("cursors");
   const version = await versionToRead(current, query, secret, ctx.generation);
   const queryId = `qry_${randomBytes(15).toString("base64url")}`;
@@ -213,7 +215,6 @@ async function answer(
     page,
     version,
     tag: [version.digest, JSON.stringify(query), ...editionOf(query, version)].join(" "),
-    hasNotes: query.notes === true,
     wideAsText: query.int64 === "string",
     url: tier.url,
   };

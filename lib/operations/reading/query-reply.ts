@@ -5,7 +5,7 @@ import { datasetPage, versionPage } from "@/lib/describe/links";
 import type { QueryPage } from "@/lib/engine/run/reply";
 import { JSON_FORMAT, PAGE_FORMATS, type PageFormat } from "@/lib/formats/page-formats";
 import { pageWriter } from "@/lib/formats/page-writer";
-import { type Fault, failWith } from "@/lib/kernel/errors";
+import { failWith } from "@/lib/kernel/errors";
 import type { Reply } from "@/lib/operations/operation";
 import type { TableVersion } from "@/lib/store/datasets/tables";
 
@@ -17,8 +17,6 @@ export interface Answer {
   tag: string;
   /** Whether wide numbers are sent as strings. */
   wideAsText: boolean;
-  /** Whether notes were requested. */
-  hasNotes: boolean;
   /** The requested URL. */
   url: string;
 }
@@ -34,7 +32,6 @@ export const QUERY_ALTERNATIVES: Readonly<Record<string, (answer: Answer, ctx: C
   );
 
 async function replyWith(answer: Answer, format: PageFormat, ctx: Context): Promise<Reply> {
-  if (answer.hasNotes) throw failWith([withoutNotes(format)]);
   const { truncated, nextCursor } = answer.page;
   const { datasetSlug, tableSlug, versionId } = answer.version;
   const next =
@@ -48,11 +45,13 @@ async function replyWith(answer: Answer, format: PageFormat, ctx: Context): Prom
   return reply(answer, format, await pageWriter().write({ ...answer, page, format }, caller), own, ctx);
 }
 
-const withoutNotes = ({ label }: PageFormat): Fault => ({
-  pointer: "/notes",
-  code: "invalid_request",
-  message: `Only JSON has notes. Accept application/json, or leave notes out of a query for ${label}.`,
-});
+/** Rejects a query with notes, before it is run, for a format that has no place for them. */
+export function requireJson(media: string | undefined): void {
+  const format = PAGE_FORMATS.find((each) => each.media === media);
+  if (!format) return;
+  const message = `Only JSON has notes. Accept application/json, or leave notes out of a query for ${format.label}.`;
+  throw failWith([{ pointer: "/notes", code: "invalid_request", message }]);
+}
 
 /** Where a page's rows are from. The same for equal queries, since they have the same ETag. */
 const sourceOf = (version: TableVersion, { baseUrl }: Context): [name: string, value: string][] => [
