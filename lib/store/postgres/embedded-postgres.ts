@@ -225,6 +225,9 @@ async function holdServerLock(
   const end = async () => {
     isOver = true;
     await restarting;
+    // the server ends the connection's process only later: of two users that leave at once, each would take the other's
+    // lock for one in use
+    await client.query("SELECT pg_advisory_unlock_shared($1)", [IN_USE]).catch(() => undefined);
     await client.end();
   };
   return { end };
