@@ -139,7 +139,7 @@ test.describe("data", () => {
     }
   }
 
-  test("datasets by their slugs: the same, in JSON, Croissant, Markdown and pages", async () => {
+  test("datasets by their slugs: the same, in JSON, Croissant and Markdown; pages are also for members", async () => {
     const anybody = new Person("nobody@example.com");
     for (const path of [
       (slug: string) => `/api/v2/public/datasets/${slug}`,
@@ -156,8 +156,10 @@ test.describe("data", () => {
       ).toBe(200);
       expect((await anybody.call("GET", path(slugs.foreign), undefined, { "x-api-key": keys.use })).status).toBe(404);
     }
-    for (const slug of Object.values(slugs)) {
-      expect((await owner.call("GET", `/datasets/${slug}`)).status).toBe(404);
+    for (const [kind, slug] of Object.entries(slugs)) {
+      expect((await owner.call("GET", `/datasets/${slug}`)).status).toBe(kind === "of the workspace" ? 200 : 404);
+      for (const path of [`/datasets/${slug}`, `/datasets/${slug}/llms.txt`])
+        expect((await anybody.call("GET", path)).status).toBe(404);
       expect((await owner.call("GET", `/datasets/${slug}/llms.txt`)).status).toBe(404);
     }
     const listed = async (headers: Record<string, string>) => {
