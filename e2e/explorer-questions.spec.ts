@@ -164,6 +164,36 @@ async function chooseVersion(select: Locator, label: string): Promise<void> {
   await select.selectOption((await option.getAttribute("value")) ?? "");
 }
 
+test("a note says why there are no rows, or fewer, and leads to what was meant", async ({ page }) => {
+  const notes = page.getByRole("list", { name: "Notes on this result" });
+  await page.goto("/datasets/palmer-penguins/penguins?filter=Species:eq:adelie&filter=Island:eq:Dream");
+  await expect(notes).toContainText("No row has “adelie” in the column Species. Did you mean “Adelie”?");
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+  await notes.getByRole("button", { name: "Use “Adelie”" }).click();
+  await expect(page).toHaveURL(/filter=Species:eq:Adelie&filter=Island:eq:Dream/);
+  await expect(cell(page, 0, 0)).toHaveText("Adelie");
+  await expect(notes).toHaveCount(0);
+  await page.goto("/datasets/palmer-penguins/penguins?filter=Species:contains:gent");
+  await notes.getByRole("button", { name: "Ignore case" }).click();
+  await expect(page).toHaveURL(/filter=Species:contains~:gent/);
+  await expect(cell(page, 0, 0)).toHaveText("Gentoo");
+  await page.goto(`${FLIGHTS}?group=date:hour_of_day:hour&agg=count::rows`);
+  await expect(notes).toContainText("The hours of date are in UTC.");
+});
+
+test("a link with the first of each says so, and they can be all again", async ({ page }) => {
+  await page.goto(`${FLIGHTS}?filter=origin:in:LAS,ORD&sort=-delay&top=2:origin`);
+  await expect(status(page)).toHaveText("Showing all 4 matching rows");
+  const chip = page.getByRole("list", { name: "Active filters" }).getByRole("listitem").filter({ hasText: "first 2" });
+  await expect(chip).toHaveText("only the first 2 of each origin");
+  await expect(page.getByText("in descending order, only the first 2 of each origin")).toBeVisible();
+  await expectAccessible(page);
+  await chip.getByRole("link", { name: "Remove: only the first 2 of each origin" }).click();
+  await expect(chip).toHaveCount(0);
+  await expect(page).toHaveURL(/\?filter=origin:in:LAS,ORD&sort=-delay$/);
+});
+
 test("a signed-in person's own session lifts the limit at once, without a key", async ({ browser }) => {
   const person = await BrowserPerson.signedIn(browser, "Ines");
   const { page } = person;

@@ -7,6 +7,7 @@ import { EmbedCode } from "@/components/embed/embed-code";
 import { orNotLoaded } from "@/components/ui/not-loaded";
 import { Notice } from "@/components/ui/notice";
 import { formatCount } from "@/lib/kernel/format";
+import { AnswerNotes } from "./answer/answer-notes";
 import { DownloadPage } from "./answer/download-page";
 import { partText } from "./answer/extent-text";
 import { ProblemNotice } from "./answer/problem-notice";
@@ -135,7 +136,7 @@ type ResultsProps = Pick<ExplorerProps, "firstChart" | "still" | "room"> & { sta
 
 /** The title, chart and rows of an answer; or, where the query was rejected, why. */
 function Results({ state, firstChart, still, room }: ResultsProps) {
-  const { answer, asked, columns, table, loaded, isGrouped } = state;
+  const { answer, asked, columns, table, loaded, isGrouped, present, change } = state;
   const isRejected = answer.phase === "failed" && !answer.isPresent && answer.problem !== undefined;
   const part = isGrouped ? ((loaded && partText(loaded)) ?? "") : undefined;
   const sentence = viewSentence(asked, columns, table.name, part);
@@ -146,6 +147,7 @@ function Results({ state, firstChart, still, room }: ResultsProps) {
       ) : (
         <>
           <p className="explorer-sentence">{sentence}</p>
+          <AnswerNotes notes={present?.facts.notes ?? []} view={asked} onView={change} />
           <ExplorerChart state={state} first={firstChart} still={still} room={room} />
           <ExplorerGrid state={state} />
         </>

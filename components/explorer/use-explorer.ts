@@ -156,7 +156,7 @@ export function useExplorer({ table, tiers, columnsText, first: sent }: Explorer
     route,
     chartRoute,
     rowsMax,
-    fileBody: queryText(viewQuery(asked, columns, { ...nextPage(asked, 0, rowsMax), total: false })),
+    fileBody: queryText(viewQuery(asked, columns, { ...nextPage(asked, 0, rowsMax), total: false, notes: false })),
     actionProblem,
     setActionProblem,
     editor,

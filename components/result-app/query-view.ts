@@ -6,7 +6,7 @@ import { fitsAddress, viewSearch } from "@/components/explorer/view/view-address
  * result.
  */
 export type Query = Partial<
-  Pick<View, "columns" | "filters" | "search" | "group_by" | "aggregates" | "having" | "derive">
+  Pick<View, "columns" | "filters" | "search" | "group_by" | "aggregates" | "having" | "derive" | "top">
 > & {
   order_by?: readonly { column: string; direction?: string }[];
   limit?: unknown;
@@ -14,7 +14,18 @@ export type Query = Partial<
 
 /** The view that shows a query's result, of that version. */
 export function queryView(query: Query, version: string): View {
-  const { columns, filters = [], search, order_by = [], group_by = [], aggregates = [], having, derive, limit } = query;
+  const {
+    columns,
+    filters = [],
+    search,
+    order_by = [],
+    group_by = [],
+    aggregates = [],
+    having,
+    derive,
+    limit,
+    top,
+  } = query;
   return {
     ...(columns && !isGroupedView({ group_by, aggregates }) && { columns }),
     filters,
@@ -24,6 +35,7 @@ export function queryView(query: Query, version: string): View {
     aggregates,
     ...(having?.length && { having }),
     ...(derive?.length && { derive }),
+    ...(top && { top }),
     ...(limit !== undefined && { limit: Number(limit) }),
     version,
   };
@@ -41,7 +53,7 @@ function byColumns(view: View): View {
   const columnOf = (name: string) => own.find(({ as }) => as === name)?.column ?? name;
   const renamed = <Part extends { column: string }>(parts: readonly Part[]) =>
     parts.map((part) => ({ ...part, column: columnOf(part.column) }));
-  const { chart, having, derive } = view;
+  const { chart, having, derive, top } = view;
   const series = chart?.series;
   return {
     ...view,
@@ -57,6 +69,7 @@ function byColumns(view: View): View {
         ...(by && { by: by.map(columnOf) }),
       })),
     }),
+    ...(top && { top: { ...top, by: top.by.map(columnOf) } }),
     ...(chart && {
       chart: {
         ...chart,

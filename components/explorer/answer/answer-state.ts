@@ -87,7 +87,11 @@ export function withPage(state: AnswerState, page: ReplyPage, view: View): Answe
     rows,
     firstRows: before?.firstRows ?? rows.length,
     columns: page.columns,
-    facts: { ...page.facts, total: page.facts.total ?? before?.facts.total },
+    facts: {
+      ...page.facts,
+      total: page.facts.total ?? before?.facts.total,
+      notes: page.facts.notes ?? before?.facts.notes,
+    },
     next: isEnough ? null : page.nextCursor,
   };
   return { key: state.key, phase: "done", answered };
@@ -111,12 +115,12 @@ export function withinLimit(view: View, rowsMax: number): View {
 /** The next limit: the rows that the view still lacks, up to the maximum of one reply. */
 export function nextPage(view: View, loaded: number, rowsMax: number, cursor?: string): PageOfView {
   const isCounted = cursor === undefined && (isGroupedView(view) || isNarrowed(view));
-  const total = isCounted && { total: true };
-  if (isGroupedView(view)) return { ...total };
+  const once = isCounted && { total: true, notes: true };
+  if (isGroupedView(view)) return { ...once };
   const lacking = view.limit === undefined ? undefined : view.limit - loaded;
   const limit = lacking === undefined ? (rowsMax > LIMIT_UNSAID ? rowsMax : undefined) : Math.min(lacking, rowsMax);
   const place = cursor === undefined ? firstPlace(view) : { cursor };
-  return { ...total, ...(limit !== undefined && { limit }), ...place };
+  return { ...once, ...(limit !== undefined && { limit }), ...place };
 }
 
 /** Number of rows in a reply to a query without a limit. */
@@ -125,7 +129,8 @@ const LIMIT_UNSAID = 100;
 const GROUPS_KEYED = 1000;
 
 /** Whether a view leaves rows out by their values. */
-export const isNarrowed = ({ filters, search }: View): boolean => filters.length > 0 || search !== undefined;
+export const isNarrowed = ({ filters, search, top }: View): boolean =>
+  filters.length > 0 || search !== undefined || top !== undefined;
 
 /** Whether the nth row of a view is the nth of the version. */
 export const isAsStored = (view: View): boolean =>

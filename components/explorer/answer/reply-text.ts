@@ -14,6 +14,17 @@ export interface AnswerFacts {
   truncated: boolean;
   /** All rows or groups that the view has, where the query asked for their number. */
   total?: number | undefined;
+  /** What in the result could mislead, where the query asked for it. */
+  notes?: readonly AnswerNote[] | undefined;
+}
+
+export interface AnswerNote {
+  code: string;
+  /** The part of the query that it is about. */
+  pointer: string;
+  message: string;
+  /** Values that were perhaps meant. */
+  values?: readonly string[];
 }
 
 /** A reply whose rows are still text: only visible rows are ever parsed, each with all its digits. */
@@ -34,6 +45,7 @@ interface Around {
     elapsed_ms: number;
     truncated: boolean;
     total_rows?: number;
+    notes?: readonly AnswerNote[];
   };
   next_cursor: string | null;
 }
@@ -61,6 +73,7 @@ export function readReply(text: string): ReplyPage {
       elapsedMs: execution.elapsed_ms,
       truncated: execution.truncated,
       total: execution.total_rows,
+      notes: execution.notes,
     },
     columns,
     rows: lines === "" ? [] : lines.split(",\n"),

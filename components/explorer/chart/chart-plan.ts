@@ -1,6 +1,7 @@
 import { keyOf } from "@/components/chart/chart-data";
 import type { ChartColumn, ChartRow, ChartSpec } from "@/components/chart/chart-spec";
 import { drawnParts } from "@/components/chart/drawn-part";
+import { isNarrowed } from "@/components/explorer/answer/answer-state";
 import { type Extent, extentTitle } from "@/components/explorer/answer/extent-text";
 import { functionText } from "@/components/explorer/view/english";
 import {
@@ -49,7 +50,7 @@ function sharesPlaces({ kind, x, series }: ChartSpec, rows: readonly ChartRow[])
 function* planOf(subject: ChartSubject, spec: ChartSpec): ChartPlan<ChartData> {
   const { view } = subject;
   if (isGroupedView(view)) return yield* groupsPlan(subject, spec);
-  if (view.limit !== undefined) return yield* rowsPlan(subject, spec, view.limit);
+  if (view.limit !== undefined || view.top) return yield* rowsPlan(subject, spec, view.limit);
   if (spec.kind === "histogram") return yield* binsPlan(subject, spec);
   const ends = yield* endsOf(subject, [spec.x, spec.y]);
   if (spec.y !== "" && spec.step === undefined && ends.rows <= MARKS_MAX) {
@@ -118,7 +119,7 @@ function* rowsPlan(
       extentTitle({
         ...extentOf(reply, "row"),
         isPartial: !isAll || limit !== undefined,
-        ...(limit !== undefined && { total: isNarrow(view) ? undefined : rows }),
+        ...(limit !== undefined && { total: isNarrowed(view) ? undefined : rows }),
       }),
       view,
     ),
@@ -129,9 +130,8 @@ function* rowsPlan(
 
 /** `All 35 matching rows` where rows are left out by their values. */
 const matching = (extent: string, view: View): string =>
-  isNarrow(view) ? extent.replace(/ rows?\b/, (rows) => ` matching${rows}`) : extent;
+  isNarrowed(view) ? extent.replace(/ rows?\b/, (rows) => ` matching${rows}`) : extent;
 
-const isNarrow = ({ filters, search }: View): boolean => filters.length > 0 || search !== undefined;
 const unitOf = (columns: readonly Column[], name: string) => columns.find((column) => column.name === name)?.unit;
 
 const extentOf = ({ rows, truncated, total }: ChartReply, noun: Extent["noun"]): Extent => ({

@@ -28,7 +28,8 @@ export function wantedChart(view: View, { table, columns, sample }: Known): Char
 }
 
 /** Whether rows can be counted, so that a chart is known from the table's profile alone. */
-export const coversTable = (view: View): boolean => !isGroupedView(view) && view.limit === undefined;
+export const coversTable = (view: View): boolean =>
+  !isGroupedView(view) && view.limit === undefined && view.top === undefined;
 
 const shownColumns = ({ columns: names }: View, columns: readonly Column[]): Column[] =>
   columns.filter(({ name }) => names === undefined || names.includes(name));

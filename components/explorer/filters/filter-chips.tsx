@@ -3,7 +3,7 @@
 import { X } from "lucide-react";
 import type { MouseEvent } from "react";
 import { isNarrowed } from "@/components/explorer/answer/answer-state";
-import { filterText, searchText } from "@/components/explorer/view/english";
+import { filterText, searchText, topText } from "@/components/explorer/view/english";
 import type { View, ViewColumn } from "@/components/explorer/view/view";
 import { withoutFilter } from "@/components/explorer/view/view-changes";
 
@@ -34,6 +34,21 @@ export function FilterChips({ view, columns, urlOf, onShow, onEdit, matches }: P
                 onShow(unsearched);
               }}
               aria-label={`Remove: ${searchText(view.search)}`}
+            >
+              <X size={14} aria-hidden="true" />
+            </a>
+          </li>
+        )}
+        {view.top && (
+          <li className="filter-chip">
+            <span className="truncate">only {topText(view.top)}</span>
+            <a
+              href={urlOf({ ...view, top: undefined })}
+              onClick={(event) => {
+                event.preventDefault();
+                onShow({ ...view, top: undefined });
+              }}
+              aria-label={`Remove: only ${topText(view.top)}`}
             >
               <X size={14} aria-hidden="true" />
             </a>

@@ -18,6 +18,7 @@ import {
   type ViewFilter,
   type ViewGroup,
   type ViewSearch,
+  type ViewTop,
 } from "./view";
 
 /**
@@ -91,7 +92,7 @@ function rowsText(
   const rows = part ?? (view.limit === undefined ? undefined : firstText(view.limit, "row"));
   const from = view.firstRow === undefined ? "" : `, starting at row ${formatCount(view.firstRow)}`;
   const which = rows === undefined ? "all rows" : `the ${rows}`;
-  return `${what}${which} of ${table}${condition}${orderText(view)}${from}`;
+  return `${what}${which} of ${table}${condition}${orderText(view)}${topPart(view)}${from}`;
 }
 
 const firstText = (count: number, noun: string): string =>
@@ -115,7 +116,7 @@ function groupedText(
   const first = part === "" ? "" : `; the ${part ?? firstText(view.limit ?? LIMIT_DEFAULT, "group")}`;
   const what = results === "" ? `each distinct ${groups}` : `for each ${groups}, ${results}`;
   const order = orderText(view) || (part === "" ? "" : `, sorted by ${groups}`);
-  return `${what}, over all rows of ${table}${condition}${having}${order}${first}`;
+  return `${what}, over all rows of ${table}${condition}${having}${order}${topPart(view)}${first}`;
 }
 
 /** `origin`, `month of date`, `hour of the day of date`, `range of 100 of delay`. */
@@ -156,6 +157,12 @@ function havingText(view: View, columns: readonly ViewColumn[]): string {
   const words = (view.having ?? []).map((filter) => filterText(filter, results));
   return words.length > 0 ? `, only groups where ${words.join(" and ")}` : "";
 }
+
+/** `the first 3 of each origin and carrier`. */
+export const topText = ({ by, count }: ViewTop): string =>
+  `the first ${valueAsText(count)} of each ${listText(by, "and")}`;
+
+const topPart = ({ top }: View): string => (top ? `, only ${topText(top)}` : "");
 
 function orderText({ order_by }: View): string {
   const keys = order_by.map(

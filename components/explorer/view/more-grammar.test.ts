@@ -3,6 +3,7 @@ import { viewSentence } from "./english";
 import { leadsToRows } from "./group-filters";
 import { queryText, viewQuery } from "./view";
 import { readView, viewSearch } from "./view-address";
+import { fromStart, regrouped, ungrouped } from "./view-changes";
 import { viewSql } from "./view-sql";
 
 const COLUMNS = [
@@ -100,6 +101,43 @@ test("what is derived of what a table does not have is left out, and said", () =
   expect(read("?derive=change:n:origin:a").faults.map(({ message }) => message)).toEqual([
     "derive needs group_by: it compares groups.",
   ]);
+});
+
+test("the first of each are in the address, the query, the sentence and the statement", () => {
+  const address = "?filter=delay:gt:1&sort=-delay&top=3:origin,at";
+  const { view, faults } = read(address);
+  expect(faults).toEqual([]);
+  expect(decodeURIComponent(viewSearch(view))).toBe(address);
+  const query = JSON.parse(queryText(viewQuery(view, COLUMNS)));
+  expect(query.top).toEqual({ by: ["origin", "at"], count: 3 });
+  expect(viewSentence(view, COLUMNS, "flights")).toContain(
+    "sorted by delay in descending order, only the first 3 of each origin and at",
+  );
+  expect(viewSql({ table: { currentUrl: "https://data.example.org/c" }, view, columns: COLUMNS })).toContain(
+    'QUALIFY row_number() OVER (PARTITION BY "origin", "at" ORDER BY "delay" DESC NULLS LAST) <= 3\nORDER BY "delay"',
+  );
+});
+
+test("the first of each are among those that a table has, in an order", () => {
+  for (const [address, message] of [
+    ["?top=3:origin", "top needs order_by, which says what comes first."],
+    ["?sort=delay&top=0:origin", "The count must be an integer from 1 to 100."],
+    ["?sort=delay&top=3", "Name at least one column."],
+    ["?sort=delay&top=3:origni", 'Did you mean "origin"?'],
+  ] as const) {
+    const { view, faults } = read(address);
+    expect([address, view.top]).toEqual([address, undefined]);
+    expect(faults[0]?.message).toContain(message);
+  }
+});
+
+test("without its order or its groups, a view no longer has only the first of each", () => {
+  const { view } = read("?group=origin,at&agg=count::n&sort=-n&top=2:origin");
+  expect(view.top).toBeDefined();
+  expect(fromStart({ ...view, order_by: [] }, view).top).toBeUndefined();
+  expect(regrouped(view, ["at"], view.aggregates).top).toBeUndefined();
+  expect(regrouped(view, ["at", "origin"], view.aggregates).top).toEqual(view.top);
+  expect(ungrouped(view).top).toBeUndefined();
 });
 
 test("the items of a list are a group in the address, the sentence and the statement", () => {

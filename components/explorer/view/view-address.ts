@@ -57,9 +57,9 @@ interface Said {
 
 type Read = Omit<Said, "parameter">;
 
-/** The parts of a query that a URL holds, by their key in the body. A query has at most one search. */
+/** The parts of a query that a URL holds, by their key in the body. A query has at most one search and one top. */
 type Query = Record<
-  "group_by" | "aggregates" | "derive" | "columns" | "filters" | "search" | "order_by" | "having",
+  "group_by" | "aggregates" | "derive" | "columns" | "filters" | "search" | "order_by" | "having" | "top",
   Said[]
 >;
 
@@ -98,13 +98,14 @@ export function readView(
       return texts.slice(0, most).map((text) => ({ parameter, ...read(text) }));
     },
   };
-  const rows = sound(reading, { ...readRows(reading), order_by: [], having: [] });
+  const rows = sound(reading, { ...readRows(reading), order_by: [], having: [], top: [] });
   const { group_by, aggregates, derive } = queryOf(rows);
   const isGrouped = isGroupedView({ group_by, aggregates });
   const query = queryOf(
     sound(reading, {
       ...rows,
       order_by: readOrder(reading),
+      top: reading.parts("top", reading.all("top").slice(0, 1).filter(Boolean), 1, readTop),
       having: isGrouped ? readHaving(reading, resultColumns({ group_by, aggregates, derive }, columns)) : [],
     }),
   );
@@ -119,7 +120,7 @@ export function readView(
   return { view, faults };
 }
 
-function readRows({ all, columns, parts }: Reading): Omit<Query, "order_by" | "having"> {
+function readRows({ all, columns, parts }: Reading): Omit<Query, "order_by" | "having" | "top"> {
   const hasUnnamed = columns.some(({ name }) => name === "");
   const list = (parameter: string, read = (text: string) => text) =>
     [...new Set(all(parameter).flatMap((text) => text.split(",").map(read)))].filter((text) => text || hasUnnamed);
@@ -154,7 +155,7 @@ const readHaving = ({ all, parts }: Reading, results: readonly ViewColumn[]): Sa
   parts("having", all("having"), GROUP_FILTERS_MAX, (text) => readFilter(text, results));
 
 /** The query that the parts make, without those that are empty. */
-function queryOf({ columns, search, having, derive, ...lists }: Query) {
+function queryOf({ columns, search, top, having, derive, ...lists }: Query) {
   const partOf = ({ part, own = [] }: Said): unknown => part(own.map(partOf) as never[]);
   const all = {
     ...lists,
@@ -165,6 +166,7 @@ function queryOf({ columns, search, having, derive, ...lists }: Query) {
   return {
     ...Object.fromEntries(Object.entries(all).map(([key, list]) => [key, list.map(partOf)])),
     ...(search[0] && { search: partOf(search[0]) }),
+    ...(top[0] && { top: partOf(top[0]) }),
   } as Pick<View, keyof Query>;
 }
 
@@ -194,7 +196,7 @@ function sound(reading: Reading, query: Query): Query {
 
 /** The parts that a fault is about: a list, one of it, or a part of that one. */
 function partsAt(query: Query, pointer: string): readonly Said[] {
-  const [, key = "", at, , ownAt] = pointer.replace(/^\/search/, "/search/0").split("/");
+  const [, key = "", at, , ownAt] = pointer.replace(/^\/(?:search|top)/, "$&/0").split("/");
   const list = query[key as keyof Query];
   if (at === undefined) return list;
   const said = list[Number(at)];
@@ -273,6 +275,13 @@ function readDerived(text: string): Read {
   }
   const spans = more === undefined ? {} : { size: enteredNumber(more) };
   return { text, part: () => ({ ...named, ...(over !== "" && { over }), ...spans }) };
+}
+
+/** The first of each in a URL: `3:origin,carrier`. */
+function readTop(text: string): Read {
+  const [count = "", names = ""] = splitParts(text, 2);
+  const by = names === "" ? [] : names.split(",").map(unpackName);
+  return { text, part: () => ({ by, count: enteredNumber(count) }) };
 }
 
 /** The order in a URL: `date,-delay`. Only the first key of a column counts. */
@@ -358,7 +367,7 @@ export const ownText = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\
 /** The parameters of a view, in a fixed order, so that equal views have equal URLs. */
 export function viewParameters(view: Partial<View>): URLSearchParams {
   const { filters = [], search, columns, group_by = [], aggregates = [], having = [], order_by = [], chart } = view;
-  const { derive = [] } = view;
+  const { derive = [], top } = view;
   const parts: (readonly [parameter: string, text: string | number | undefined])[] = [
     ...filters.map((filter) => ["filter", filterText(filter)] as const),
     ["search", search?.text],
@@ -376,6 +385,7 @@ export function viewParameters(view: Partial<View>): URLSearchParams {
       order_by.map(({ column, direction }) => (direction === "desc" ? "-" : "") + packName(column)).join(",") ||
         undefined,
     ],
+    ["top", top && `${valueAsText(top.count)}:${listText(top.by)}`],
     ["row", view.firstRow],
     ["limit", view.limit],
     ["chart", chart && chartText(chart)],

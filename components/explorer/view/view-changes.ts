@@ -27,8 +27,9 @@ export function withFilter(view: View, ...added: readonly ViewFilter[]): View {
 }
 
 /** Starts the next view at its first row if its rows or their order differ from the previous view's. */
-export function fromStart(next: View, before: View): View {
-  const isSame = (["filters", "search", "order_by", "group_by", "aggregates", "version"] as const).every(
+export function fromStart(changed: View, before: View): View {
+  const next = changed.top && changed.order_by.length === 0 ? { ...changed, top: undefined } : changed;
+  const isSame = (["filters", "search", "order_by", "top", "group_by", "aggregates", "version"] as const).every(
     (part) => next[part] === before[part],
   );
   return isSame || next.firstRow !== before.firstRow ? next : { ...next, firstRow: undefined };
@@ -82,6 +83,7 @@ export function countedBy(view: View, column: Column | ViewColumn): View {
     aggregates: [{ function: "count", as }],
     having: undefined,
     derive: undefined,
+    top: undefined,
     order_by: [isTemporal(column.type) ? { column: name, direction: "asc" } : { column: as, direction: "desc" }],
     limit: undefined,
     chart: undefined,
@@ -113,6 +115,7 @@ export const ungrouped = (view: View): View => ({
   aggregates: [],
   having: undefined,
   derive: undefined,
+  top: undefined,
   order_by: [],
   limit: undefined,
   chart: undefined,
@@ -151,10 +154,15 @@ export function regrouped(
     aggregates,
     having: having.length > 0 ? having : undefined,
     derive,
+    top: isOrdered ? stillFirst(view, groupNames({ group_by })) : undefined,
     order_by,
     chart: drawn ? view.chart : undefined,
   };
 }
+
+/** A view's top, if these groups still have its columns and others besides. */
+const stillFirst = ({ top }: View, groups: readonly string[]): View["top"] =>
+  top && top.by.length < groups.length && top.by.every((name) => groups.includes(name)) ? top : undefined;
 
 /** What a view derives, without what other groups and aggregates leave nothing for. */
 export function stillDerived(

@@ -57,9 +57,17 @@ export function viewSql({
       ...(view.group_by.length > 0 ? [`GROUP BY ${view.group_by.map(groupRef).join(", ")}`] : []),
     ]),
     ...(having.length > 0 ? [`${view.derive ? "WHERE" : "HAVING"} ${having.join("\n  AND ")}`] : []),
+    ...topSql(view, order),
     ...(order ? [`ORDER BY ${order}`] : []),
     ...(isGroupedView(view) && view.group_by.length === 0 ? [] : [limitSql(view)]),
   ].join("\n")};`;
+}
+
+/** The rows, or groups, that come first among those with the same values. */
+function topSql({ top }: View, order: string): string[] {
+  if (!top) return [];
+  const among = `PARTITION BY ${top.by.map(sqlName).join(", ")} ORDER BY ${order}`;
+  return [`QUALIFY row_number() OVER (${among}) <= ${valueAsText(top.count)}`];
 }
 
 /** The groups with what is derived from their results, each entry by a query around those before it. */

@@ -44,6 +44,9 @@ export interface ViewDerived extends Omit<NonNullable<QueryBody["derive"]>[numbe
   function: DerivationName;
 }
 
+/** The first rows, or groups, of each combination of some columns. */
+export type ViewTop = NonNullable<QueryBody["top"]>;
+
 export type ViewSearch = NonNullable<QueryBody["search"]>;
 
 /**
@@ -94,6 +97,7 @@ export interface View extends ViewWords {
   /** Filters over groups and results. */
   having?: readonly ViewFilter[] | undefined;
   derive?: readonly ViewDerived[] | undefined;
+  top?: ViewTop | undefined;
   /** The position of the first row that the grid shows, from 1. Absent: 1, and in grouped views. */
   firstRow?: number | undefined;
   /** The most rows, or groups, that the view shows. Absent: all rows, or the first groups that one reply holds. */
@@ -157,14 +161,22 @@ export interface PageOfView {
   cursor?: string | undefined;
   /** Whether all rows or groups are counted. */
   total?: boolean;
+  /** Whether the reply says what in the result could mislead. */
+  notes?: boolean;
 }
 
 /** Where the first page of a view begins. */
 export const firstPlace = ({ firstRow = 1 }: View): PageOfView => (firstRow > 1 ? { offset: firstRow - 1 } : {});
 
+/** What is asked once about the whole result. */
+const aboutWhole = ({ total, notes }: PageOfView) => ({
+  ...(total && { total: true as const }),
+  ...(notes && { notes: true as const }),
+});
+
 /** The body of a query for a page of a view. Empty parts are left out. */
 export function viewQuery(view: View, columns: readonly ViewColumn[], page: PageOfView = {}) {
-  const { filters, search, group_by, aggregates, having = [], derive = [], order_by, version } = view;
+  const { filters, search, group_by, aggregates, having = [], derive = [], top, order_by, version } = view;
   const limit = page.limit ?? view.limit;
   return {
     columns: isGroupedView(view) ? [] : (view.columns ?? columns.map((column) => column.name)),
@@ -175,10 +187,11 @@ export function viewQuery(view: View, columns: readonly ViewColumn[], page: Page
     ...(having.length > 0 && { having }),
     ...(derive.length > 0 && { derive }),
     ...(order_by.length > 0 && { order_by }),
+    ...(top && { top }),
     ...(limit !== undefined && { limit }),
     ...(page.offset !== undefined && { offset: page.offset }),
     ...(page.cursor !== undefined && { cursor: page.cursor }),
-    ...(page.total && { total: true as const }),
+    ...aboutWhole(page),
     ...(version && { version_id: version }),
   };
 }

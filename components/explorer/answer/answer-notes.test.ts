@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { readView } from "@/components/explorer/view/view-address";
+import { remedies } from "./answer-notes";
+
+const COLUMNS = [
+  { name: "city", type: "string" },
+  { name: "n", type: "int64" },
+];
+const viewOf = (search: string) => readView(new URLSearchParams(search), COLUMNS as never).view;
+const note = (code: string, pointer: string, values?: readonly string[]) => ({
+  ...{ code, pointer, message: "" },
+  ...(values && { values }),
+});
+
+test("a value that no row has is replaced by one that is near, and nothing else changes", () => {
+  const view = viewOf("filter=n:gt:3&filter=city:eq:dalas&sort=n");
+  expect(remedies(note("value_not_found", "/filters/1/value", ["DALLAS", "Dalles"]), view)).toEqual([
+    { label: "Use “DALLAS”", next: viewOf("filter=n:gt:3&filter=city:eq:DALLAS&sort=n") },
+    { label: "Use “Dalles”", next: viewOf("filter=n:gt:3&filter=city:eq:Dalles&sort=n") },
+  ]);
+});
+
+test("of a list, the item that no row has is replaced; of several, none", () => {
+  const view = viewOf("filter=city:in:Bonn,dalas");
+  const [remedy] = remedies(note("value_not_found", "/filters/0/value/1", ["DALLAS"]), view);
+  expect(remedy?.next).toEqual(viewOf("filter=city:in:Bonn,DALLAS"));
+  expect(remedies(note("value_not_found", "/filters/0/value", ["DALLAS"]), view)).toEqual([]);
+});
+
+test("rows in another case are included; notes about other parts of a query only say", () => {
+  const view = viewOf("filter=city:contains:dal");
+  const [remedy] = remedies(note("other_case", "/filters/0"), view);
+  expect(remedy).toMatchObject({ label: "Ignore case", next: { filters: [{ ignore_case: true, value: "dal" }] } });
+  for (const pointer of ["/filters/3", "/aggregates/0/filters/0", "/group_by/0", ""])
+    expect(remedies(note("other_case", pointer), view)).toEqual([]);
+});
