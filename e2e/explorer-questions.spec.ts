@@ -179,7 +179,7 @@ test("a note says why there are no rows, or fewer, and leads to what was meant",
   await expect(page).toHaveURL(/filter=Species:contains(?:~|%7E):gent/);
   await expect(cell(page, 0, 0)).toHaveText("Gentoo");
   await page.goto(`${FLIGHTS}?group=date:hour_of_day:hour&agg=count::rows`);
-  await expect(notes).toContainText("The hours of date are in UTC.");
+  await expect(notes).toContainText("The hours of date are in UTC");
 });
 
 test("a link with the first of each says so, and they can be all again", async ({ page }) => {

@@ -187,7 +187,7 @@ describe("10,000 tokens hold", () => {
 test("notes are advice in both forms, with their facts in the structured content", async () => {
   const filters = [{ column: "note", operator: "contains", value: "WORD" }];
   const { structuredContent: said, text } = await query(long, ["id"], { filters });
-  const message = "20 more rows match in the column note if case is ignored. Send ignore_case to include them.";
+  const message = "20 more rows match in the column note if case is ignored (ignore_case).";
   expect(said.execution.notes).toEqual([{ code: "other_case", pointer: "/filters/0", message, count: 20 }]);
   expect([said.advice.startsWith(message), text.includes(message)]).toEqual([true, true]);
   expect((await query(ids, ["id"])).structuredContent.execution).not.toHaveProperty("notes");

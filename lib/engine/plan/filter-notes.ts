@@ -70,7 +70,7 @@ function otherCase({ filter, operator, pointer, column, condition, others }: Exa
   return [
     counted("other_case", pointer, probe, (count) => {
       const rows = `${formatCount(count)} more ${count === 1 ? "row matches" : "rows match"}`;
-      return `${rows} in the column ${column.name} if case is ignored. Send ignore_case to include them.`;
+      return `${rows} in the column ${column.name} if case is ignored (ignore_case).`;
     }),
   ];
 }

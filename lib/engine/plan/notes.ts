@@ -25,11 +25,8 @@ function groupNotes(plan: Groups, columns: readonly EngineColumn[]): NoteCandida
 
 /** What the values of a bucket mean. */
 const BUCKET_NOTES: Partial<Record<BucketName, [code: NoteCode, message: (column: string) => string]>> = {
-  hour: ["utc_hours", (column) => `The hours of ${column} are in UTC. Send a zone with the bucket for local ones.`],
-  hour_of_day: [
-    "utc_hours",
-    (column) => `The hours of ${column} are in UTC. Send a zone with the bucket for local ones.`,
-  ],
+  hour: ["utc_hours", (column) => `The hours of ${column} are in UTC; those of a bucket with a zone are local.`],
+  hour_of_day: ["utc_hours", (column) => `The hours of ${column} are in UTC; those of a bucket with a zone are local.`],
   week: ["week_starts_monday", (column) => `Weeks of ${column} begin on Monday, and are named by it.`],
   day_of_week: ["week_starts_monday", (column) => `Days of the week of ${column}: 1 is Monday, 7 is Sunday.`],
 };
