@@ -142,7 +142,8 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     about:
       "two instances, a worker, PostgreSQL 15, Redis and SeaweedFS behind HAProxy: one service; 10,000 requests " +
       "during restarts, ten minutes of kills (CLUSTER_KILL_SECONDS), and an outage of each part",
-    command: unit("lib/door/cluster.test.ts", "lib/server/cluster-failures.test.ts"),
+    // one after the other: the first start builds the pages
+    command: unit("--no-file-parallelism", "lib/door/cluster.test.ts", "lib/server/cluster-failures.test.ts"),
     variables: { CLUSTER_REQUESTS: "10000", CLUSTER_KILL_SECONDS: "600" },
   },
   image: {
