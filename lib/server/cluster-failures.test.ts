@@ -219,20 +219,13 @@ describe.skipIf(needs)(needs ? `skipped: needs ${needs}` : "a cluster while its 
     expect(slowest).toBeLessThan(REPLIES_WITHIN_MS);
   }
 
-  test("PostgreSQL stopped: 503 at once, healthy soon after, and no count is lost or doubled", async () => {
+  test.each([
+    ["PostgreSQL", () => cluster().database],
+    ["Redis", () => cluster().redis],
+  ])("%s stopped: 503 at once, healthy soon after, and no count is lost or doubled", async (_name, server) => {
     let gap: Outage | undefined;
     const seen = await during(query, async () => {
-      gap = await outage(cluster().database);
-    });
-    if (gap) expectPrompt(seen, gap);
-    expectUnderWay(seen, gap, await counted("query-day"));
-    await expectUsage(seen);
-  });
-
-  test("Redis stopped: 503 at once, healthy soon after, and no count is lost or doubled", async () => {
-    let gap: Outage | undefined;
-    const seen = await during(query, async () => {
-      gap = await outage(cluster().redis);
+      gap = await outage(server());
     });
     if (gap) expectPrompt(seen, gap);
     expectUnderWay(seen, gap, await counted("query-day"));

@@ -1,7 +1,7 @@
 import { parseQuery, runQuery } from "@/lib/engine/run/query";
 import { hmacKey } from "@/lib/storage/secret";
 import { findTableVersion } from "@/lib/store/datasets/tables";
-import { mostReadTables } from "@/lib/store/usage/most-read";
+import { mostReadTables } from "@/lib/store/usage/readings";
 import { sealedVersion } from "./read-version";
 import { readingEngine } from "./reading-engine";
 
