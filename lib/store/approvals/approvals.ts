@@ -1,6 +1,7 @@
 import { fail } from "@/lib/kernel/errors";
 import type { AfterSeal } from "@/lib/schemas/run";
 import { type AuditLog, type Author, audited, type Transaction } from "@/lib/store/audit";
+import { lockDataset } from "@/lib/store/datasets/lock-dataset";
 import { lockedState } from "@/lib/store/datasets/visibility";
 import { database } from "@/lib/store/postgres/database";
 import { approveRevision } from "@/lib/store/recipes/revisions";
@@ -37,8 +38,8 @@ export async function requestApproval(question: ApprovalQuestion, author: Author
   const { run, kind, recipeDigest, askedBy, message = null, afterSeal, path, expiresAt, now } = question;
   return audited(author, async (transaction, audit) => {
     // the dataset first, as whoever promotes the run locks it
-    await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE id = ${run.datasetId}::uuid FOR UPDATE`;
-    await transaction.$queryRaw`SELECT id FROM "Run" WHERE id = ${run.id}::uuid FOR UPDATE`;
+    await lockDataset(transaction, run.datasetId);
+    await transaction.$queryRaw`SELECT id FROM "Run" WHERE id = ${run.id}::uuid FOR NO KEY UPDATE`;
     const where = { runId_kind: { runId: run.id, kind } };
     const before = await transaction.approval.findUnique({ where });
     const stands = before?.state === "asked" && before.expiresAt > now;

@@ -1,5 +1,6 @@
 import { fail } from "@/lib/kernel/errors";
 import { type AuditLog, type Author, audited, type Transaction } from "@/lib/store/audit";
+import { lockDataset } from "@/lib/store/datasets/lock-dataset";
 import { lookUp } from "@/lib/store/postgres/database";
 import { addLateEvent } from "@/lib/store/runs/run-transitions";
 import type { Prisma } from "@/prisma/generated/client";
@@ -113,7 +114,7 @@ async function lockedRows(
   transaction: Transaction,
   { dataset, tables }: Omit<ActivationRequest, "cause">,
 ): Promise<Row[]> {
-  await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE id = ${dataset.id}::uuid FOR UPDATE`;
+  await lockDataset(transaction, dataset.id);
   const rows = await transaction.$queryRaw<Row[]>`
     SELECT t.slug AS table, t."datasetId", t.id AS "tableId", a.id AS "hostedId", a."activatedAt", a."deactivatedAt",
       v.bytes::float8 AS bytes

@@ -35,7 +35,7 @@ export async function writeDataset(transaction: Transaction, input: DatasetInput
 }
 
 async function lockDataset(transaction: Transaction, slug: string): Promise<Before | undefined> {
-  await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE slug = ${slug} FOR UPDATE`;
+  await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE slug = ${slug} FOR NO KEY UPDATE`;
   return (await transaction.dataset.findUnique({ where: { slug }, include: READ })) ?? undefined;
 }
 

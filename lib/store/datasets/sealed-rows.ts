@@ -76,7 +76,7 @@ const nextOf = (table: SealedTable) =>
   `SELECT id FROM "${table}" WHERE "sealedWith" <> $1 AND id > $2::uuid ORDER BY id LIMIT ${BATCH}`;
 const lockOf = (table: SealedTable) =>
   `SELECT ${SEALED_TABLES[table]} FROM "${table}" WHERE id = ANY($2::uuid[]) AND "sealedWith" <> $1 ORDER BY ` +
-  "id FOR UPDATE";
+  "id FOR NO KEY UPDATE";
 const updateOf = (table: SealedTable) => `UPDATE "${table}" SET sealed = $2, "sealedWith" = $3 WHERE id = $1::uuid`;
 
 /**

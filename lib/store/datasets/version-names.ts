@@ -63,7 +63,7 @@ export async function editVersion(
     const [found] = await transaction.$queryRaw<LocatedVersion[]>`
       SELECT d.slug AS dataset, d."workspaceId", t.id AS "tableId", t.slug AS "table", v."withdrawnAt"
       FROM "Version" v JOIN "Table" t ON t.id = v."tableId" JOIN "Dataset" d ON d.id = t."datasetId"
-      WHERE v.id = ${versionId}::uuid FOR UPDATE OF d, v`;
+      WHERE v.id = ${versionId}::uuid FOR NO KEY UPDATE OF d, v`;
     if (!found) return undefined;
     const { dataset, table, tableId, workspaceId } = found;
     if (found.withdrawnAt)
@@ -93,7 +93,7 @@ export async function addReleaseLabel(
   const [found] = await transaction.$queryRaw<LocatedVersion[]>`
     SELECT d.slug AS dataset, d."workspaceId", t.id AS "tableId", t.slug AS "table", v."withdrawnAt"
     FROM "Version" v JOIN "Table" t ON t.id = v."tableId" JOIN "Dataset" d ON d.id = t."datasetId"
-    WHERE v.id = ${versionId}::uuid AND v."withdrawnAt" IS NULL FOR UPDATE OF d, v`;
+    WHERE v.id = ${versionId}::uuid AND v."withdrawnAt" IS NULL FOR NO KEY UPDATE OF d, v`;
   if (!found) return;
   const { dataset, table, tableId, workspaceId } = found;
   if (await versionLabelled(transaction, tableId, versionId, label)) return;

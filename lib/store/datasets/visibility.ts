@@ -56,7 +56,7 @@ export interface VisibilityChange {
 export async function lockedState(transaction: Transaction, datasetId: string): Promise<DatasetState> {
   const [{ visibility } = { visibility: "withdrawn" as const }] = await transaction.$queryRaw<
     { visibility: Visibility }[]
-  >`SELECT visibility::text AS visibility FROM "Dataset" WHERE id = ${datasetId}::uuid FOR UPDATE`;
+  >`SELECT visibility::text AS visibility FROM "Dataset" WHERE id = ${datasetId}::uuid FOR NO KEY UPDATE`;
   const active = await transaction.activation.count({ where: { datasetId, deactivatedAt: null } });
   return { visibility, isActive: active > 0 };
 }
@@ -99,7 +99,7 @@ export async function setVisibilityIn(
   slug: string,
   { to, workspaceId, by }: VisibilityMove,
 ): Promise<VisibilityChange | VisibilityRejection> {
-  await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE slug = ${slug} FOR UPDATE`;
+  await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE slug = ${slug} FOR NO KEY UPDATE`;
   const before = await transaction.dataset.findUnique({
     where: { slug },
     select: { id: true, visibility: true, workspaceId: true, publishedAt: true },

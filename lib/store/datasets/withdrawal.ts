@@ -47,7 +47,7 @@ export async function withdrawVersion(
         SELECT d.id AS "datasetId", d.slug, d."workspaceId", t.id AS "tableId", t.slug AS "tableSlug",
           t."currentVersionId", v."withdrawnAt"
         FROM "Version" v JOIN "Table" t ON t.id = v."tableId" JOIN "Dataset" d ON d.id = t."datasetId"
-        WHERE v.id = ${versionId}::uuid FOR UPDATE OF d, t, v`;
+        WHERE v.id = ${versionId}::uuid FOR NO KEY UPDATE OF d, t, v`;
       if (!found) return undefined;
       const { datasetId, slug, workspaceId, tableId, tableSlug } = found;
       decided("withdraw_version", await lockedState(transaction, datasetId), by);

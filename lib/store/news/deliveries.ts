@@ -79,7 +79,7 @@ async function takeTurn(
         AND n."workspaceId" IN (
           SELECT w."workspaceId" FROM "WatchDelivery" d JOIN "Watch" w ON w.id = d."watchId"
           WHERE d.state = 'waiting' AND d."nextAt" <= ${now} AND w.channel = ${channel}::"WatchChannel")
-      ORDER BY n."servedAt" NULLS FIRST, n."workspaceId" LIMIT 1 FOR UPDATE SKIP LOCKED)
+      ORDER BY n."servedAt" NULLS FIRST, n."workspaceId" LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
     RETURNING t."workspaceId"`;
   return turn?.workspaceId;
 }
@@ -97,7 +97,7 @@ async function takeDue(
       SELECT x.id FROM "WatchDelivery" x JOIN "Watch" y ON y.id = x."watchId"
       WHERE y."workspaceId" = ${workspaceId}::uuid AND y.channel = ${channel}::"WatchChannel"
         AND x.state = 'waiting' AND x."nextAt" <= ${now}
-      ORDER BY y.failures > 0, x."nextAt", x.at LIMIT 1 FOR UPDATE OF x)
+      ORDER BY y.failures > 0, x."nextAt", x.at LIMIT 1 FOR NO KEY UPDATE OF x)
     RETURNING d.id, d.attempts AS attempt, d.event, w.id AS "watchId", w."workspaceId", w.channel::text AS channel,
       w.failures, w.target, w.sealed, w."sealedWith", (SELECT u.email FROM "User" u JOIN "Membership" m
         ON m."userId" = u.id WHERE u.id = w."userId" AND m."workspaceId" = w."workspaceId" AND u."disabledAt" IS NULL
@@ -158,7 +158,7 @@ export async function settleDelivery(
   const nextAt = next === undefined ? null : new Date(now.getTime() + next);
   return prisma.$transaction(async (transaction) => {
     // locked in the same order as by the watch's deletion
-    await transaction.$executeRaw`SELECT FROM "Watch" WHERE id = ${claimed.watch.id}::uuid FOR UPDATE`;
+    await transaction.$executeRaw`SELECT FROM "Watch" WHERE id = ${claimed.watch.id}::uuid FOR NO KEY UPDATE`;
     const { count } = await transaction.watchDelivery.updateMany({
       where: { id: claimed.id, attempts: claimed.attempt, state: "waiting" },
       data: { state, nextAt, status, answer },

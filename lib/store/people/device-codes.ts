@@ -118,7 +118,7 @@ const SLOWER_SECONDS = 5;
 const POLL = `WITH was AS (
     SELECT hash, "answeredAt" IS NULL AND "expiresAt" > $3 AND "polledAt" IS NOT NULL AND "polledAt" > $3::timestamptz
       - "intervalSeconds" * interval '1 second' AS soon
-    FROM "DeviceCode" WHERE hash = $1 AND "clientId" = $2 FOR UPDATE)
+    FROM "DeviceCode" WHERE hash = $1 AND "clientId" = $2 FOR NO KEY UPDATE)
   UPDATE "DeviceCode" d SET "polledAt" = $3, "intervalSeconds" = d."intervalSeconds" + CASE WHEN was.soon THEN
     ${SLOWER_SECONDS} ELSE 0 END
   FROM was WHERE d.hash = was.hash

@@ -24,7 +24,7 @@ export interface AddedView {
 export async function saveView(author: Author, { userId, tableId, query }: AddedView, now: Date): Promise<SavedView> {
   return await audited(author, async (transaction, audit) => {
     // one at a time per person, so that the count is exact
-    await transaction.$queryRaw`SELECT 1 FROM "User" WHERE id = ${userId}::uuid FOR UPDATE`;
+    await transaction.$queryRaw`SELECT 1 FROM "User" WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
     const own = await transaction.savedView.count({ where: { userId } });
     if (own >= SAVED_VIEWS_MAX)
       throw fail("conflict", {

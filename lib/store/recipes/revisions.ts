@@ -1,5 +1,6 @@
 import { fail } from "@/lib/kernel/errors";
 import { type Author, audited, type Transaction } from "@/lib/store/audit";
+import { lockDataset } from "@/lib/store/datasets/lock-dataset";
 import { database } from "@/lib/store/postgres/database";
 import type { Prisma, RecipeRevision, RevisionOrigin, RevisionState } from "@/prisma/generated/client";
 
@@ -30,7 +31,7 @@ export const REVISIONS_MAX = 500;
 export function addRevision(input: NewRevision, author: Author): Promise<{ revision: RecipeRevision; isNew: boolean }> {
   const { dataset, document, documentDigest, lock = null, basedOn, approved, origin, note, actor, now } = input;
   return audited(author, async (transaction, audit) => {
-    await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE id = ${dataset.id}::uuid FOR UPDATE`;
+    await lockDataset(transaction, dataset.id);
     const newest = await newestIn(transaction, dataset.id);
     if (basedOn !== undefined && basedOn !== newest?.number)
       throw fail("conflict", { message: `Revision ${newest?.number ?? 0} is the newest. Base the proposal on it.` });

@@ -4,6 +4,7 @@ import type { StoredColumn } from "@/lib/schemas/column";
 import type { Change } from "@/lib/schemas/table";
 import type { AuditLog, Author, Transaction } from "@/lib/store/audit";
 import { audited } from "@/lib/store/audit";
+import { lockDataset } from "@/lib/store/datasets/lock-dataset";
 import { addReleaseLabel } from "@/lib/store/datasets/version-names";
 import { database } from "@/lib/store/postgres/database";
 import { addArtifacts, type NewArtifact } from "@/lib/store/runs/artifacts";
@@ -71,8 +72,8 @@ export function sealRun(sealing: Sealing, author: Author): Promise<void> {
 
 async function sealIn(transaction: Transaction, audit: AuditLog, sealing: Sealing): Promise<void> {
   const { run, now } = sealing;
-  await transaction.$queryRaw`SELECT id FROM "Run" WHERE id = ${run.id}::uuid FOR UPDATE`;
-  await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE id = ${run.datasetId}::uuid FOR UPDATE`;
+  await lockDataset(transaction, run.datasetId);
+  await transaction.$queryRaw`SELECT id FROM "Run" WHERE id = ${run.id}::uuid FOR NO KEY UPDATE`;
   const rows: SealedRow[] = [];
   for (const table of sealing.tables) rows.push(await sealTable(transaction, table, sealing));
   const isReleased = rows.some(({ version }) => version !== null);

@@ -1,4 +1,5 @@
 import { audited } from "@/lib/store/audit";
+import { lockDataset } from "@/lib/store/datasets/lock-dataset";
 import { recordNews } from "@/lib/store/news/news";
 import { database } from "@/lib/store/postgres/database";
 
@@ -62,9 +63,7 @@ export async function storeVerdict(
 ): Promise<void> {
   const data = { ...verdict, tables: tables as unknown as object };
   await audited({ actor: "service" }, async (transaction) => {
-    const found = await transaction.$queryRaw<unknown[]>`
-      SELECT id FROM "Dataset" WHERE id = ${datasetId}::uuid FOR UPDATE`;
-    if (found.length === 0) return;
+    if (!(await lockDataset(transaction, datasetId))) return;
     const present = await transaction.standing.findUnique({ where: { datasetId } });
     const known = JSON.stringify(present?.tables ?? null) === JSON.stringify(before?.tables ?? null);
     if (!known) return;

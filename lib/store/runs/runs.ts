@@ -2,6 +2,7 @@ import { fail } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import type { AfterSeal } from "@/lib/schemas/run";
 import { type AuditLog, type Author, audited, type Transaction } from "@/lib/store/audit";
+import { lockDataset } from "@/lib/store/datasets/lock-dataset";
 import { database } from "@/lib/store/postgres/database";
 import type { Prisma, RunKind, RunState, RunTrigger } from "@/prisma/generated/client";
 import { enqueueRun } from "./jobs";
@@ -44,7 +45,7 @@ export function createRun(input: NewRun, author: Author): Promise<StoredRun> {
 
 /** The same as part of a larger transaction. */
 export async function createRunIn(transaction: Transaction, audit: AuditLog, input: NewRun): Promise<StoredRun> {
-  await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE id = ${input.dataset.id}::uuid FOR UPDATE`;
+  await lockDataset(transaction, input.dataset.id);
   await makeRoom(transaction, input);
   const { id } = await insertRun(transaction, input);
   audit({

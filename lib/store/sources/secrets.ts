@@ -151,7 +151,7 @@ async function lockRow(
   { workspaceId, name }: Pick<SealedFor, "workspaceId" | "name">,
 ): Promise<SealedRow> {
   const sql = `SELECT ${CREDENTIAL_COLUMNS} FROM "SourceCredential"
-    WHERE "workspaceId" = $1::uuid AND name = $2 FOR UPDATE`;
+    WHERE "workspaceId" = $1::uuid AND name = $2 FOR NO KEY UPDATE`;
   const [row] = await transaction.$queryRawUnsafe<SealedRow[]>(sql, workspaceId, name);
   if (!row) throw missing(name);
   return row;
