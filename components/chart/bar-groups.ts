@@ -1,4 +1,4 @@
-import { isSpan, spanEnd } from "@/components/values/span-end";
+import { isSpan, spanEnd } from "@/lib/engine/types/spans";
 import { type ChartInput, categoryText, keyOf, type Point, PointReader, seriesOf } from "./chart-data";
 import type { ChartColumn } from "./chart-spec";
 import { leftOutNotes } from "./chart-text";

@@ -1,4 +1,4 @@
-import { spanEnd } from "@/components/values/span-end";
+import { spanEnd } from "@/lib/engine/types/spans";
 import { formatCount } from "@/lib/kernel/format";
 import { type ChartInput, PointReader, seriesOf } from "./chart-data";
 import type { ChartColumn } from "./chart-spec";

@@ -1,5 +1,5 @@
 import { line } from "d3-shape";
-import { isSpan, spanEnd } from "@/components/values/span-end";
+import { isSpan, spanEnd } from "@/lib/engine/types/spans";
 import { formatPlural } from "@/lib/kernel/format";
 import { type ChartInput, isPartialSpan, type Point, PointReader, seriesOf } from "./chart-data";
 import type { ChartColumn } from "./chart-spec";

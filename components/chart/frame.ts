@@ -1,6 +1,6 @@
-import { isSpan } from "@/components/values/span-end";
 import { isInstant, isNameLike } from "@/components/values/value-text";
 import type { BucketName } from "@/lib/engine/types/buckets";
+import { isSpan } from "@/lib/engine/types/spans";
 import type { ChartColumn } from "./chart-spec";
 import { columnTitle } from "./chart-text";
 import { type Axis, FONT, round, TICK_ROOM, TITLE_ROOM } from "./drawing";

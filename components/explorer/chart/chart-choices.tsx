@@ -4,9 +4,9 @@ import { CHART_KINDS, type ChartKind, type ChartSpec } from "@/components/chart/
 import { measureOf } from "@/components/chart/measure";
 import { placesOf } from "@/components/chart/places";
 import { isGroupedView, type View, type ViewChart, type ViewColumn } from "@/components/explorer/view/view";
-import { isSpan } from "@/components/values/span-end";
 import { type BucketName, bucketsFor, isBucketName } from "@/lib/engine/types/buckets";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
+import { isSpan } from "@/lib/engine/types/spans";
 
 interface Props {
   spec: ChartSpec;

@@ -12,8 +12,8 @@ import {
   type ViewAggregate,
 } from "@/components/explorer/view/view";
 import { aliasFor } from "@/components/explorer/view/view-changes";
-import { isSpan } from "@/components/values/span-end";
 import { BUCKETS } from "@/lib/engine/types/buckets";
+import { isSpan } from "@/lib/engine/types/spans";
 import type { Column } from "@/lib/schemas/column";
 import { endsOf } from "./chart-ends";
 import {

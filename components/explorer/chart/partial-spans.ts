@@ -3,21 +3,11 @@ import { positionOf } from "@/components/chart/measure";
 import { spanText } from "@/components/chart/span-text";
 import { valuesOf } from "@/components/explorer/view/filter-values";
 import type { ViewFilter } from "@/components/explorer/view/view";
-import { spanEnd, spanStart } from "@/components/values/span-end";
 import { isInstant } from "@/components/values/value-text";
 import type { BucketName } from "@/lib/engine/types/buckets";
+import { partialEnds, spanEnd, spanStart, unitsOf } from "@/lib/engine/types/spans";
 import { formatDay } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
-
-/** Spans that are longer come later, each with the unit that its rows can lack at an end. */
-const UNITS: readonly (readonly [span: BucketName, unit: BucketName])[] = [
-  ["hour", "minute"],
-  ["day", "hour"],
-  ["week", "day"],
-  ["month", "day"],
-  ["quarter", "month"],
-  ["year", "month"],
-];
 
 interface Partial {
   /** The starts of the spans, in milliseconds since 1970. */
@@ -33,9 +23,9 @@ export function partialSpans(column: Column, bucket: BucketName | undefined, fil
   const unit = bucket && unitOf(column, bucket);
   const ends = endsOf(column, filters);
   if (!bucket || !unit || !ends) return { starts: [], notes: [] };
-  const [first, last] = ends.map((end) => spanStart(end, bucket)) as [number, number];
-  const begins = ends[0] >= spanEnd(spanStart(first, unit), unit) ? [first] : [];
-  const stops = ends[1] < spanStart(spanEnd(last, bucket) - 1, unit) ? [last] : [];
+  const { first, last } = partialEnds(ends, bucket, unit);
+  const begins = first === undefined ? [] : [first];
+  const stops = last === undefined ? [] : [last];
   const text = (start: number) => {
     const label = labelOf(start, column, bucket);
     return `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
@@ -66,11 +56,8 @@ function labelOf(start: number, column: ChartColumn, bucket: BucketName): string
 
 /** The unit of a span, or the one to which all values are truncated if that is coarser, as in monthly data. */
 function unitOf(column: Column, bucket: BucketName): BucketName | undefined {
-  const spans = UNITS.map(([span]) => span);
-  const unit = UNITS.find(([span]) => span === bucket)?.[1];
-  if (unit === undefined || (!isInstant(column.type) && (unit === "hour" || unit === "minute"))) return undefined;
-  const coarser = spans.slice(spans.indexOf(unit) + 1, spans.indexOf(bucket) + 1);
-  return coarser.findLast((span) => isTruncated(column, span)) ?? unit;
+  const units = unitsOf(bucket, isInstant(column.type));
+  return units?.longer.findLast((span) => isTruncated(column, span)) ?? units?.unit;
 }
 
 /** Whether a column has at most one value for each span, at its start. */

@@ -1,8 +1,8 @@
-import { isSpan, spanEnd } from "@/components/values/span-end";
 import { nextEdge } from "@/lib/engine/types/bands";
 import type { BucketName } from "@/lib/engine/types/buckets";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { formatScaled, parseExact } from "@/lib/engine/types/exact-number";
+import { isSpan, spanEnd } from "@/lib/engine/types/spans";
 import { filterOn, sameValue, valueAsText } from "./filter-values";
 import { namedGroup, type View, type ViewFilter, type ViewGroup } from "./view";
 

@@ -1,4 +1,3 @@
-import { isSpan } from "@/components/values/span-end";
 import { tableSegment } from "@/lib/describe/links";
 import {
   AGGREGATES_MAX,
@@ -15,6 +14,7 @@ import { AGGREGATES, isAggregateName } from "@/lib/engine/types/aggregates";
 import { isBucketName } from "@/lib/engine/types/buckets";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { isOperatorName, OPERATORS } from "@/lib/engine/types/operators";
+import { isSpan } from "@/lib/engine/types/spans";
 import type { Fault } from "@/lib/kernel/errors";
 import { formatCount } from "@/lib/kernel/format";
 import { commaFault, enteredNumber, filterOn, textsOf, valueAsText } from "./filter-values";

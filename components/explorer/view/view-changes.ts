@@ -1,8 +1,8 @@
-import { isSpan } from "@/components/values/span-end";
 import { isTemporal } from "@/components/values/value-text";
 import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import { type BucketName, bucketsFor, isBucketName } from "@/lib/engine/types/buckets";
 import { columnTypeOf, functionsFor, isOrderable } from "@/lib/engine/types/column-types";
+import { isSpan } from "@/lib/engine/types/spans";
 import { withoutEnd, withoutStart } from "@/lib/kernel/trim-signs";
 import type { Column } from "@/lib/schemas/column";
 import { groupFilters } from "./group-filters";

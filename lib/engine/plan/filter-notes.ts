@@ -4,7 +4,7 @@ import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types
 import { isOperatorName, OPERATORS, type Operator } from "@/lib/engine/types/operators";
 import { formatCount, formatList, formatPlural } from "@/lib/kernel/format";
 import { type Condition, conditionFor, type Filter } from "./conditions";
-import { counted, EXAMINED_MAX, type NoteCandidate, nullTest, type Probe } from "./noted";
+import { counted, EXAMINED_MAX, type NoteCandidate, nullTest, type RowsProbe } from "./noted";
 import type { Plan } from "./planned";
 
 /** Maximum number of values that are looked for, over all filters: the first ones. */
@@ -21,7 +21,7 @@ interface Examined {
   index: number;
   column: EngineColumn;
   condition: Condition;
-  others: Pick<Probe, "conditions" | "search">;
+  others: Pick<RowsProbe, "conditions" | "search">;
 }
 
 /** The notes that the filters of a valid body may get. */
@@ -45,7 +45,7 @@ function examine(
   filters: readonly Filter[],
   pointer: string,
   conditions: readonly Condition[],
-  among: Pick<Probe, "conditions" | "search">,
+  among: Pick<RowsProbe, "conditions" | "search">,
   columns: readonly EngineColumn[],
 ): Examined[] {
   return filters.flatMap((filter, at) => {
@@ -96,7 +96,7 @@ function notFound(filters: readonly Examined[]): NoteCandidate[] {
     if (!operator.isEquality && !operator.ofItems) return [];
     const values = [filter.value].flat().slice(0, left);
     left -= values.length;
-    const probes = values.flatMap((value): Probe[] => {
+    const probes = values.flatMap((value): RowsProbe[] => {
       const each = { ...filter, operator: operator.isEquality ? "eq" : filter.operator, value };
       const condition = conditionFor(each, "", column, index);
       return Array.isArray(condition) ? [] : [{ counts: false, conditions: [condition] }];

@@ -1,3 +1,4 @@
+import type { BucketName } from "@/lib/engine/types/buckets";
 import type { Condition } from "./conditions";
 import type { Search } from "./filters";
 
@@ -8,9 +9,11 @@ export const EXAMINED_MAX = 20;
 export const NOTE_CODES = [
   "value_not_found",
   "other_case",
+  "partial_span",
   "nulls_left_out",
   "utc_hours",
   "week_starts_monday",
+  "gaps",
   "empty_aggregate",
 ] as const;
 export type NoteCode = (typeof NOTE_CODES)[number];
@@ -26,15 +29,51 @@ export interface Note {
   count?: number;
 }
 
-/** Rows that a note depends on: how many there are, or 1 if there is any. */
-export interface Probe {
-  counts: boolean;
+/** Numbers that a note depends on; all of them are read in one statement. */
+export type Probe = RowsProbe | SpanProbe | EndsProbe | MissingProbe;
+
+/** How many numbers a probe has. */
+export const answersOf = (probe: Probe): number =>
+  "steps" in probe ? 2 + probe.steps.length : "ends" in probe ? 2 : 1;
+
+/** Rows that match. */
+export interface Matching {
   conditions: readonly Condition[];
   search?: Search | undefined;
+}
+
+/** How many rows there are, or 1 if there is any. */
+export interface RowsProbe extends Matching {
+  counts: boolean;
   /** Not those that meet this one. */
   unless?: Condition;
   /** Only those whose list, in this column, is null or empty. */
   withoutItems?: number;
+}
+
+/**
+ * The first and the last instant of a group's column in the version, as far as conditions on that column reach, in
+ * milliseconds since 1970 and the group's local time; then, for each of the steps, 1 if all values are at the starts of
+ * such spans.
+ */
+export interface SpanProbe {
+  /** An index among the plan's groups. */
+  group: number;
+  steps: readonly BucketName[];
+  /** Conditions that the first instant, and the last one, depends on. */
+  reach: Record<"from" | "to", readonly Condition[]>;
+}
+
+/** The first and the last instant of a group's column in the rows that match. */
+export interface EndsProbe {
+  ends: number;
+  matching: Matching;
+}
+
+/** How many groups are missing between others; `within`: between those that agree in all other groups. */
+export interface MissingProbe {
+  missing: number;
+  within: boolean;
 }
 
 /** A column in which no row has a value; values near these strings are sought. */
@@ -43,7 +82,7 @@ export interface Sought {
   texts: readonly string[];
 }
 
-/** A note that a query may get. `decide` has the answers to the probes. */
+/** A note that a query may get. `decide` has the answers to the probes, NaN where there is none. */
 export interface NoteCandidate {
   code: NoteCode;
   probes: readonly Probe[];
@@ -54,7 +93,7 @@ export interface NoteCandidate {
 export const counted = (
   code: NoteCode,
   pointer: string,
-  probe: Probe,
+  probe: RowsProbe,
   message: (count: number) => string,
 ): NoteCandidate => ({
   code,

@@ -3,8 +3,17 @@ import type { BucketName } from "@/lib/engine/types/buckets";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
 import { formatPlural } from "@/lib/kernel/format";
 import { filterNotes } from "./filter-notes";
-import { counted, EXAMINED_MAX, NOTE_CODES, type NoteCandidate, type NoteCode, nullTest, type Probe } from "./noted";
+import {
+  counted,
+  EXAMINED_MAX,
+  NOTE_CODES,
+  type NoteCandidate,
+  type NoteCode,
+  nullTest,
+  type RowsProbe,
+} from "./noted";
 import type { Plan, PlannedAggregate, PlannedGroup } from "./planned";
+import { spanNotes } from "./span-notes";
 
 /** The notes that a valid body may get, in the order of a reply. Reads no data. */
 export function noteCandidates(body: QueryBody, plan: Plan, columns: readonly EngineColumn[]): NoteCandidate[] {
@@ -16,7 +25,10 @@ type Groups = Extract<Plan, { kind: "groups" }>;
 
 function groupNotes(plan: Groups, columns: readonly EngineColumn[]): NoteCandidate[] {
   return [
-    ...plan.groups.flatMap((group, at) => bucketNotes(group, `/group_by/${at}`, plan, columns)),
+    ...plan.groups.flatMap((group, at) => [
+      ...bucketNotes(group, `/group_by/${at}`, plan, columns),
+      ...spanNotes(plan, at, columns),
+    ]),
     ...plan.aggregates
       .slice(0, EXAMINED_MAX)
       .flatMap((aggregate, at) => emptyAggregate(aggregate, `/aggregates/${at}`, plan, columns)),
@@ -42,7 +54,7 @@ function bucketNotes(
   if (code === "utc_hours" && zone !== undefined) return [];
   if (code && message) return [{ code, probes: [], decide: () => ({ pointer, message: message(name) }) }];
   if (bucket !== "element") return [];
-  const probe: Probe = { counts: true, conditions, search, withoutItems: column };
+  const probe: RowsProbe = { counts: true, conditions, search, withoutItems: column };
   return [
     counted("nulls_left_out", pointer, probe, (count) => {
       const [rows, are] = [formatPlural(count, "row"), count === 1 ? "is" : "are"];

@@ -15,6 +15,7 @@ const TIER: Tier = { rowsMax: 100, bytesMax: 64 * 1024 };
 let folder: string;
 let engine: Engine;
 let version: SealedVersion;
+let times: SealedVersion;
 
 /** Cities in capitals, one in small letters; every fourth name, every fifth list and all of `nothing` are null. */
 const ROWS = `SELECT i AS id, CASE WHEN i = 7 THEN 'houston' ELSE ['HOUSTON', 'DALLAS', 'São Paulo'][i % 3 + 1] END AS city,
@@ -37,6 +38,24 @@ const COLUMNS = [
   { name: "nothing", type: "float64", storage: "DOUBLE" },
 ];
 
+/**
+ * Every day from 10 February 2020 to 29 November 2022 but for April 2021; `late` from 2021 on alone. `monthly` and
+ * `weekly` have the starts of the days' months and weeks, `hourly` has 05:30 of each day.
+ */
+const TIMES = `SELECT d::DATE AS day, date_trunc('month', d)::DATE AS monthly, date_trunc('week', d)::DATE AS weekly,
+  (d + INTERVAL 330 MINUTE)::TIMESTAMPTZ AS at, year(d) >= 2021 AS late, (dayofyear(d) // 100)::DOUBLE AS hundred
+  FROM range(TIMESTAMP '2020-02-10', TIMESTAMP '2022-11-30', INTERVAL 1 DAY) r(d)
+  WHERE date_trunc('month', d) <> DATE '2021-04-01'`;
+
+const TIME_COLUMNS = [
+  { name: "day", type: "date", storage: "DATE" },
+  { name: "monthly", type: "date", storage: "DATE" },
+  { name: "weekly", type: "date", storage: "DATE" },
+  { name: "at", type: "timestamp", storage: "TIMESTAMP WITH TIME ZONE" },
+  { name: "late", type: "boolean", storage: "BOOLEAN" },
+  { name: "hundred", type: "float64", storage: "DOUBLE" },
+];
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "parquetry-notes-"));
   engine = await openEngine({
@@ -52,22 +71,27 @@ beforeAll(async () => {
     copiesMb: 0,
     readCacheMb: 8,
   });
-  const path = join(folder, "t.parquet");
+  version = { ...(await written("401", ROWS, COLUMNS)), distinctCounts: async () => ({ city: 4, name: 3 }) };
+  times = await written("501", TIMES, TIME_COLUMNS);
+});
+
+/** A version with these rows; the end of its id tells it from others. */
+async function written(id: string, rows: string, columns: SealedVersion["columns"]): Promise<SealedVersion> {
+  const path = join(folder, `${id}.parquet`);
   await withWriter({ tempDir: folder, memoryMb: 512, threads: 1 }, async (connection) => {
-    await connection.run(`COPY (${ROWS}) TO ${quoteLiteral(path)} (FORMAT parquet)`);
+    await connection.run(`COPY (${rows}) TO ${quoteLiteral(path)} (FORMAT parquet)`);
   });
-  version = {
+  return {
     tableId: "00000000-0000-4000-8000-000000000001",
-    versionId: "f47ac10b-58cc-4372-a567-0e02b2c3d401",
-    digest: "ab".repeat(32),
+    versionId: `f47ac10b-58cc-4372-a567-0e02b2c3d${id}`,
+    digest: id.repeat(21),
     publishedAt: "2026-01-01T00:00:00.000Z",
     rows: 20,
-    columns: COLUMNS,
-    distinctCounts: async () => ({ city: 4, name: 3 }),
+    columns,
     withParquet: (read) => read(path),
-    copyPath: join(folder, "copies", "t.duckdb"),
+    copyPath: join(folder, "copies", `${id}.duckdb`),
   };
-});
+}
 
 afterAll(async () => {
   await engine.close();
@@ -289,13 +313,187 @@ test("hours of a time zone are not said to be in UTC", async () => {
 test.each([
   ["hour", ["utc_hours"]],
   ["hour_of_day", ["utc_hours"]],
-  ["week", ["week_starts_monday"]],
+  ["week", ["partial_span", "week_starts_monday"]],
   ["day_of_week", ["week_starts_monday"]],
-  ["day", []],
-  ["month", []],
+  ["month_of_year", []],
 ])("what the bucket %s means", async (bucket, expected) => {
   const notes = await notesOf({ columns: [], group_by: [{ column: "at", bucket }], aggregates: [count] });
   expect(codes(notes)).toEqual(expected);
+});
+
+describe("partial_span", () => {
+  /** The part of the message that says which spans are incomplete, and how; undefined without such a note. */
+  const partial = async (group: object, ...filters: object[]) => {
+    const notes = await notesOf({ columns: [], group_by: [group], aggregates: [count], filters }, times);
+    const note = notes.find(({ code }) => code === "partial_span");
+    expect(note === undefined || note.pointer === "/group_by/0").toBe(true);
+    return note?.message.replace(/^.* of \w+ (?:is|are) incomplete: (.*)\.$/, "$1");
+  };
+  const first = (start: string, from: string) => `the first (${start}) has values from ${from} on`;
+  const last = (start: string, to: string) => `the last (${start}) has values up to ${to}`;
+  const both = (...sides: string[]) => sides.join("; ");
+
+  test("a span lacks its first or its last unit", async () => {
+    const group_by = [{ column: "day", bucket: "year" }];
+    const [note] = await notesOf({ columns: [], group_by, aggregates: [count] }, times);
+    expect(note?.message).toBe(
+      "The first and the last year of day are incomplete: the first (2020-01-01) has values from 2020-02-10 on; the last (2022-01-01) has values up to 2022-11-29.",
+    );
+  });
+
+  test.each([
+    ["quarter", both(first("2020-01-01", "2020-02-10"), last("2022-10-01", "2022-11-29"))],
+    ["month", both(first("2020-02-01", "2020-02-10"), last("2022-11-01", "2022-11-29"))],
+    ["week", last("2022-11-28", "2022-11-29")], // 10 February 2020 was a Monday
+    ["day", undefined],
+    ["month_of_year", undefined],
+  ])("of dates, the bucket %s", async (bucket, sides) => {
+    expect(await partial({ column: "day", bucket })).toBe(sides);
+  });
+
+  test.each([
+    ["monthly", "year", both(first("2020-01-01", "2020-02-01"), last("2022-01-01", "2022-11-01"))],
+    ["monthly", "quarter", both(first("2020-01-01", "2020-02-01"), last("2022-10-01", "2022-11-01"))],
+    ["monthly", "month", undefined],
+    ["monthly", "week", undefined], // 1 February 2020 was a Saturday
+    ["weekly", "month", first("2020-02-01", "2020-02-10")], // 28 November 2022 is its month's last Monday
+    ["weekly", "week", undefined],
+    ["weekly", "year", both(first("2020-01-01", "2020-02-10"), last("2022-01-01", "2022-11-28"))],
+  ])("the unit of %s values in a %s is no shorter than their step", async (column, bucket, sides) => {
+    expect(await partial({ column, bucket })).toBe(sides);
+  });
+
+  test.each([
+    ["day", "day", both(first("2020-02-10", "2020-02-10 05:30 UTC"), last("2022-11-29", "2022-11-29 05:30 UTC"))],
+    ["month", "month", both(first("2020-02-01", "2020-02-10"), last("2022-11-01", "2022-11-29"))],
+    [
+      "hour",
+      "hour",
+      both(first("2020-02-10 05:00 UTC", "2020-02-10 05:30 UTC"), last("2022-11-29 05:00 UTC", "2022-11-29 05:30 UTC")),
+    ],
+  ])("of timestamps, the bucket %s", async (bucket, _, sides) => {
+    expect(await partial({ column: "at", bucket })).toBe(sides);
+  });
+
+  test("a zone's spans begin and end by its clocks", async () => {
+    // 05:30 UTC is 21:30 of the day before in Los Angeles, in winter
+    expect(await partial({ column: "at", bucket: "day", zone: "America/Los_Angeles" })).toBe(
+      both(
+        first("2020-02-09", "2020-02-09 21:30 America/Los_Angeles"),
+        last("2022-11-28", "2022-11-28 21:30 America/Los_Angeles"),
+      ),
+    );
+    expect(await partial({ column: "at", bucket: "month", zone: "Asia/Tokyo" })).toBe(
+      both(first("2020-02-01", "2020-02-10"), last("2022-11-01", "2022-11-29")),
+    );
+  });
+
+  test.each([
+    ["gte, at a start", filter("day", "gte", "2021-01-01"), last("2022-11-01", "2022-11-29")],
+    [
+      "gte",
+      filter("day", "gte", "2021-03-05"),
+      both(first("2021-03-01", "2021-03-05"), last("2022-11-01", "2022-11-29")),
+    ],
+    ["gt, of the day before a start", filter("day", "gt", "2021-02-28"), last("2022-11-01", "2022-11-29")],
+    ["lt, at an end", filter("day", "lt", "2021-06-01"), first("2020-02-01", "2020-02-10")],
+    [
+      "lte, before an end",
+      filter("day", "lte", "2021-05-30"),
+      both(first("2020-02-01", "2020-02-10"), last("2021-05-01", "2021-05-30")),
+    ],
+    ["between", filter("day", "between", ["2021-03-01", "2021-05-30"]), last("2021-05-01", "2021-05-30")],
+    [
+      "eq",
+      filter("day", "eq", "2021-03-15"),
+      both(first("2021-03-01", "2021-03-15"), last("2021-03-01", "2021-03-15")),
+    ],
+    ["in", filter("day", "in", ["2021-05-31", "2021-03-01"]), undefined],
+    [
+      "neq",
+      filter("day", "neq", "2020-02-10"),
+      both(first("2020-02-01", "2020-02-10"), last("2022-11-01", "2022-11-29")),
+    ],
+    ["one beyond all rows", filter("day", "gte", "2030-01-01"), undefined],
+    [
+      "one that lets all through",
+      filter("day", "gte", "2000-01-15"),
+      both(first("2020-02-01", "2020-02-10"), last("2022-11-01", "2022-11-29")),
+    ],
+  ])("a filter of the column ends spans: %s", async (_, one, sides) => {
+    expect(await partial({ column: "day", bucket: "month" }, one)).toBe(sides);
+  });
+
+  test.each([
+    ["lt", "2021-06-01T00:00:00Z", first("2020-02-01", "2020-02-10")],
+    ["lt", "2021-05-31T00:00:00Z", both(first("2020-02-01", "2020-02-10"), last("2021-05-01", "2021-05-30"))],
+    ["lte", "2021-05-31T00:00:00Z", both(first("2020-02-01", "2020-02-10"))],
+  ])("a filter of a timestamp, %s %s", async (operator, value, sides) => {
+    expect(await partial({ column: "at", bucket: "month" }, filter("at", operator, value))).toBe(sides);
+  });
+
+  test("a span that no matching row is in is not spoken of", async () => {
+    expect(await partial({ column: "day", bucket: "year" }, filter("late", "eq", true))).toBe(
+      last("2022-01-01", "2022-11-29"),
+    );
+  });
+});
+
+describe("gaps", () => {
+  const gapsOf = async (group_by: (object | string)[], more: object = {}) => {
+    const notes = await notesOf({ columns: [], group_by, aggregates: [count], ...more }, times);
+    return notes.filter(({ code }) => code === "gaps");
+  };
+  const previous = { derive: [{ as: "before", function: "previous", of: "n", over: "day" }] };
+  const day = (bucket: string) => ({ column: "day", bucket, as: "day" });
+
+  test.each([
+    ["day", 30, "30 days of day between others have no rows and are no group."],
+    ["month", 1, "1 month of day between others has no rows and is no group."],
+    ["week", 3, "3 weeks"], // 29 March to 4 April and 26 April to 2 May have days of March and May
+    ["quarter", undefined, ""],
+  ])("spans without rows: %s", async (bucket, rows, message) => {
+    const [note] = await gapsOf([day(bucket)]);
+    expect(note?.count).toBe(rows);
+    expect(note?.message ?? "").toContain(message);
+    expect(note?.message ?? "").not.toContain("derived");
+  });
+
+  test("of the rows that match", async () => {
+    expect(await gapsOf([day("month")], { filters: [filter("day", "gte", "2021-05-01")] })).toEqual([]);
+    expect(await gapsOf([day("month")], { filters: [filter("day", "gte", "2030-01-01")] })).toEqual([]);
+    const some = [filter("day", "in", ["2020-03-01", "2020-06-01", "2020-06-02"])];
+    expect(await gapsOf([day("month")], { filters: some })).toMatchObject([{ count: 2 }]);
+  });
+
+  test("in each series, where results are derived from neighbours", async () => {
+    // both series: April 2021 for `late`, none for the others; as one, none but April 2021 either
+    expect(await gapsOf([day("month"), "late"], previous)).toMatchObject([
+      { count: 1, pointer: "/group_by/0", message: expect.stringContaining("derived") },
+    ]);
+    // the hundreds of days of a year: 0 from January to 9 April, 3 from 27 October on
+    const [one, each] = [await gapsOf([day("month"), "hundred"]), await gapsOf([day("month"), "hundred"], previous)];
+    // counted by a program of its own: 17 + 17 + 16 + 18
+    expect([one[0]?.count, each[0]?.count]).toEqual([1, 68]);
+  });
+
+  test("parts of the calendar and bands only where results are derived from neighbours", async () => {
+    const filters = [filter("day", "in", ["2020-03-01", "2020-06-01"])];
+    const part = [{ column: "day", bucket: "month_of_year", as: "day" }];
+    expect(await gapsOf(part, { filters })).toEqual([]);
+    expect(await gapsOf(part, { filters, ...previous })).toMatchObject([
+      { count: 2, message: expect.stringContaining("2 values") },
+    ]);
+    const band = [{ column: "hundred", width: 1, as: "day" }];
+    const ends = [filter("hundred", "in", [0, 3])];
+    expect(await gapsOf(band, { filters: ends })).toEqual([]);
+    expect(await gapsOf(band, { filters: ends, ...previous })).toMatchObject([
+      { count: 2, message: expect.stringContaining("2 bands") },
+    ]);
+    expect(
+      await gapsOf(["hundred"], { filters: ends, ...previous, derive: [{ ...previous.derive[0], over: "hundred" }] }),
+    ).toEqual([]);
+  });
 });
 
 describe("empty_aggregate", () => {
@@ -333,7 +531,7 @@ test("there are at most five, in the order of the codes", async () => {
       { function: "sum", column: "nothing", as: "b" },
     ],
   });
-  expect(codes(notes)).toEqual(["value_not_found", "other_case", "nulls_left_out", "utc_hours", "empty_aggregate"]);
+  expect(codes(notes)).toEqual(["value_not_found", "other_case", "nulls_left_out", "utc_hours", "gaps"]);
 });
 
 test("a page has room for its notes", async () => {

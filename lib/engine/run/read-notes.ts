@@ -1,6 +1,7 @@
 import type { Engine, Session } from "@/lib/engine/duckdb/engine";
 import { readSource } from "@/lib/engine/duckdb/source";
-import type { Note, NoteCandidate, Sought } from "@/lib/engine/plan/noted";
+import { answersOf, type Note, type NoteCandidate, type Sought } from "@/lib/engine/plan/noted";
+import type { Plan } from "@/lib/engine/plan/planned";
 import { nearValuesSql, probesSql } from "@/lib/engine/sql/notes-sql";
 import { editDistance } from "@/lib/kernel/edit-distance";
 import { formatList } from "@/lib/kernel/format";
@@ -24,14 +25,17 @@ export async function readNotes(
   engine: Engine,
   session: Session,
   version: SealedVersion,
+  plan: Plan,
   candidates: readonly NoteCandidate[],
 ): Promise<Note[]> {
   const probes = candidates.flatMap((candidate) => candidate.probes);
   const [row = []] =
-    probes.length > 0 ? await readSource(engine, version, (source) => session.all(probesSql(probes, source))) : [];
-  const answers = row.map(Number);
+    probes.length > 0
+      ? await readSource(engine, version, (source) => session.all(probesSql(probes, plan, version.columns, source)))
+      : [];
+  const answers = row.map((answer) => (answer === null ? Number.NaN : Number(answer)));
   const found = candidates.flatMap(({ code, probes: own, decide }) => {
-    const note = decide(answers.splice(0, own.length));
+    const note = decide(own.flatMap((probe) => answers.splice(0, answersOf(probe))));
     return note ? [{ code, ...note }] : [];
   });
   const notes: Note[] = [];

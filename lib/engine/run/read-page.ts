@@ -36,7 +36,7 @@ export async function readPage(
   const footer = await readingParquet(() => engine.footer(session, version));
   const plan = await settleZones(await settleBands(engine, session, version, query.plan, footer), footer);
   const scanned = scannedBytes(footer, plan, query.after);
-  const notes = query.notes && (await readNotes(engine, session, version, query.notes.candidates));
+  const notes = query.notes && (await readNotes(engine, session, version, plan, query.notes.candidates));
   const range = {
     ...query,
     bytesMax: roomFor(scanned, notes),

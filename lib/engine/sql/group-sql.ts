@@ -56,13 +56,13 @@ export function countGroupsSql(plan: GroupsPlan, columns: readonly EngineColumn[
   return { sql: `SELECT count(*) FROM (${resultSql(plan, columns, source, params)})`, params };
 }
 
-type Matched = MatchedPlan & { groups?: readonly PlannedGroup[] };
+export type Matched = MatchedPlan & { groups?: readonly PlannedGroup[] };
 
 /**
  * The rows that match a plan's filters. If a group is of the items of a list, each row is there once for each distinct
  * item, `e`, and its first copy has n = 1; rows without items are not there.
  */
-function groupedRowsSql({ groups = [], ...plan }: Matched, source: Source, params: string[]): string {
+export function groupedRowsSql({ groups = [], ...plan }: Matched, source: Source, params: string[]): string {
   const matching = `${fromSql(source)}${whereSql(matchingSql(plan, source, params))}`;
   const group = groups.find(isOfItems);
   if (!group) return matching;

@@ -1,24 +1,150 @@
-import type { Probe } from "@/lib/engine/plan/noted";
-import { fromSql, type Source, type Statement } from "./sql";
+import type { Condition } from "@/lib/engine/plan/conditions";
+import {
+  answersOf,
+  type EndsProbe,
+  type MissingProbe,
+  type Probe,
+  type RowsProbe,
+  type SpanProbe,
+} from "@/lib/engine/plan/noted";
+import type { GroupsPlan, Plan } from "@/lib/engine/plan/planned";
+import { columnAt, groupedColumns } from "@/lib/engine/plan/result-columns";
+import { bucketSql } from "@/lib/engine/types/buckets";
+import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
+import { OPERATORS } from "@/lib/engine/types/operators";
+import { placeOf } from "@/lib/engine/types/series";
+import { utcSql } from "@/lib/engine/types/timestamps";
+import { localSql } from "@/lib/engine/types/zoned-sql";
+import { groupedRowsSql, groupSql } from "./group-sql";
+import { columnsIn, fromSql, type Source, type Statement } from "./sql";
 import { bind, conditionSql, filterSql, whereSql } from "./where-sql";
 
-/** One row with an answer to each probe: the number of its rows, or 1 or 0 for whether there is any. */
-export function probesSql(probes: readonly Probe[], source: Source): Statement {
+/** One row with the answers to all probes in turn (`answersOf`), which are null where there are none. */
+export function probesSql(
+  probes: readonly Probe[],
+  plan: Plan,
+  columns: readonly EngineColumn[],
+  source: Source,
+): Statement {
   const params: string[] = [];
-  const answers = probes.map((probe) => {
-    const from = `${fromSql(source)}${whereSql(probeSql(probe, params))}`;
-    return probe.counts ? `(SELECT count(*) FROM ${from})` : `CAST(EXISTS (SELECT 1 FROM ${from}) AS BIGINT)`;
-  });
-  return { sql: `SELECT ${answers.join(", ")}`, params };
+  const named = probes.map((probe, at) => `(${probeSql(probe, plan, columns, source, params)}) AS p${at}`);
+  const answers = probes.flatMap((probe, at) =>
+    answersOf(probe) === 1 ? [`p${at}`] : Array.from({ length: answersOf(probe) }, (_, item) => `p${at}[${item + 1}]`),
+  );
+  return { sql: `SELECT ${answers.join(", ")} FROM (SELECT ${named.join(", ")})`, params };
 }
 
-function probeSql({ conditions, search, unless, withoutItems }: Probe, params: string[]): string[] {
+/** A number, or a list of several. */
+function probeSql(
+  probe: Probe,
+  plan: Plan,
+  columns: readonly EngineColumn[],
+  source: Source,
+  params: string[],
+): string {
+  if ("counts" in probe) return rowsSql(probe, source, params);
+  if (plan.kind !== "groups") throw new Error("Only grouped queries have spans");
+  if ("missing" in probe) return missingSql(probe, plan, columns, source, params);
+  const stored = columnsIn(source, columns);
+  return "steps" in probe ? spanSql(probe, plan, stored, source, params) : endsSql(probe, plan, stored, source, params);
+}
+
+function rowsSql(
+  { counts, conditions, search, unless, withoutItems }: RowsProbe,
+  source: Source,
+  params: string[],
+): string {
   const list = `c${withoutItems}`;
-  return [
+  const where = whereSql([
     ...filterSql({ conditions, ...(search && { search }) }, params),
     ...(unless ? [`NOT (${conditionSql(unless, params)})`] : []),
     ...(withoutItems === undefined ? [] : [`(${list} IS NULL OR length(${list}) = 0)`]),
-  ];
+  ]);
+  const from = `${fromSql(source)}${where}`;
+  return counts ? `SELECT count(*) FROM ${from}` : `CAST(EXISTS (SELECT 1 FROM ${from}) AS BIGINT)`;
+}
+
+/** A group's column as dates, or as timestamps in UTC and in local time. */
+function instants(plan: GroupsPlan, at: number, stored: readonly EngineColumn[]) {
+  const { zone, within, column } = grouped(plan, at);
+  const { storage, ...named } = columnAt(stored, column);
+  const type = columnTypeOf(named);
+  const isDate = type.family === "date";
+  return {
+    value: isDate ? `c${column}` : utcSql(`c${column}`, storage),
+    type,
+    storage: isDate ? "DATE" : "TIMESTAMP",
+    tick: isDate ? "1" : "INTERVAL 1 MICROSECOND",
+    local: (value: string) => (zone === undefined ? value : localSql(value, { zone, within })),
+  };
+}
+
+const milliseconds = (value: string): string => `epoch_ms(CAST(${value} AS TIMESTAMP))`;
+
+function spanSql(
+  { group, steps, reach }: SpanProbe,
+  plan: GroupsPlan,
+  stored: readonly EngineColumn[],
+  source: Source,
+  params: string[],
+): string {
+  const { value, type, storage, tick, local } = instants(plan, group, stored);
+  const bound = (side: "from" | "to", { operator, values, cast }: Condition): string => {
+    const bounds = values.map((text) => bind(text, cast, params)).join(", ");
+    const edge = operator === "never" ? undefined : OPERATORS[operator][side];
+    const moved = edge === "above" ? ` + ${tick}` : edge === "below" ? ` - ${tick}` : "";
+    return `${side === "from" ? "least" : "greatest"}(${bounds})${moved}`;
+  };
+  const first = ["l", ...reach.from.map((condition) => bound("from", condition))].join(", ");
+  const last = ["h", ...reach.to.map((condition) => bound("to", condition))].join(", ");
+  const within = (end: string) => `CASE WHEN ${end} BETWEEN l AND h THEN ${end} END`;
+  const ends = [`greatest(${first})`, `least(${last})`].map((end) => milliseconds(local(within(end))));
+  const tested = steps.map((step, at) => `bool_and(${bucketSql(step, "v", type, storage).value} = v) AS s${at}`);
+  const values = `SELECT ${value} AS u, ${local(value)} AS v FROM ${fromSql(source)}`;
+  const found = `SELECT ${["min(u) AS l", "max(u) AS h", ...tested].join(", ")} FROM (${values})`;
+  return `SELECT [${[...ends, ...steps.map((_, at) => `CAST(s${at} AS BIGINT)`)].join(", ")}] FROM (${found})`;
+}
+
+function endsSql(
+  { ends, matching: { conditions, search } }: EndsProbe,
+  plan: GroupsPlan,
+  stored: readonly EngineColumn[],
+  source: Source,
+  params: string[],
+): string {
+  const { value, local } = instants(plan, ends, stored);
+  const where = whereSql(filterSql({ conditions, ...(search && { search }) }, params));
+  const found = `SELECT min(${value}) AS l, max(${value}) AS h FROM ${fromSql(source)}${where}`;
+  return `SELECT [${[local("l"), local("h")].map(milliseconds).join(", ")}] FROM (${found})`;
+}
+
+/** Of each series, its places from the first to the last but those that it has. */
+function missingSql(
+  { missing, within }: MissingProbe,
+  plan: GroupsPlan,
+  columns: readonly EngineColumn[],
+  source: Source,
+  params: string[],
+): string {
+  const stored = columnsIn(source, columns);
+  const sqls = plan.groups.map((group) => groupSql(group, stored));
+  const { column, bucket, width } = grouped(plan, missing);
+  const type = { column: columnTypeOf(columnAt(columns, column)), width, bucket };
+  const result = columnTypeOf(columnAt(groupedColumns(plan, columns), missing));
+  const { value = "", key = "" } = sqls[missing] ?? {};
+  const others = within ? sqls.flatMap((sql, at) => (at === missing ? [] : [sql.key])) : [];
+  const named = others.map((sql, at) => `${sql} AS k${at}`);
+  const place = `${placeOf({ ...type, value, key, result }).place} AS p`;
+  const places = `SELECT DISTINCT ${[place, ...named].join(", ")} FROM ${groupedRowsSql(plan, source, params)}`;
+  const by = named.length > 0 ? ` GROUP BY ${named.map((_, at) => `k${at}`).join(", ")}` : "";
+  const lacking = `SELECT max(p) - min(p) + 1 - count(p) AS n FROM (${places}) WHERE p IS NOT NULL${by}`;
+  return `SELECT sum(n) FROM (${lacking})`;
+}
+
+function grouped({ groups }: GroupsPlan, at: number): GroupsPlan["groups"][number] {
+  const group = groups[at];
+  if (!group) throw new Error(`There is no group ${at}`);
+  return group;
 }
 
 /**

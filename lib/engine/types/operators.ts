@@ -26,6 +26,10 @@ export interface Operator {
   isNull?: true;
   /** Whether it matches the values that are not its own; nulls are not among them. */
   isNegative?: true;
+  /** What it matches is not less than the least of its values, or is greater than it. */
+  from?: "least" | "above";
+  /** What it matches is not greater than the greatest of its values, or is less than it. */
+  to?: "greatest" | "below";
 }
 
 /** Bounds of a column's values in one row group. `compare` orders two strings; undefined if they cannot be ordered. */
@@ -70,6 +74,8 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     excludes: isOutside,
     isEquality: true,
     ignoresCase: true,
+    from: "least",
+    to: "greatest",
   },
   neq: {
     arity: "one",
@@ -89,6 +95,8 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     excludes: isOutside,
     isEquality: true,
     ignoresCase: true,
+    from: "least",
+    to: "greatest",
   },
   not_in: {
     arity: "many",
@@ -106,6 +114,7 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     sql: (c, [a]) => `${c} > ${a}`,
     exact: ([a]) => rewritten("gt", a?.floor),
     excludes: ([a = ""], { max, compare }) => (compare(max, a) ?? 1) <= 0,
+    from: "above",
   },
   gte: {
     arity: "one",
@@ -114,6 +123,7 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     sql: (c, [a]) => `${c} >= ${a}`,
     exact: ([a]) => rewritten("gte", a?.ceil),
     excludes: ([a = ""], { max, compare }) => (compare(max, a) ?? 0) < 0,
+    from: "least",
   },
   lt: {
     arity: "one",
@@ -122,6 +132,7 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     sql: (c, [a]) => `${c} < ${a}`,
     exact: ([a]) => rewritten("lt", a?.ceil),
     excludes: ([a = ""], { min, compare }) => (compare(a, min) ?? 1) <= 0,
+    to: "below",
   },
   lte: {
     arity: "one",
@@ -130,6 +141,7 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     sql: (c, [a]) => `${c} <= ${a}`,
     exact: ([a]) => rewritten("lte", a?.floor),
     excludes: ([a = ""], { min, compare }) => (compare(a, min) ?? 0) < 0,
+    to: "greatest",
   },
   between: {
     arity: "two",
@@ -138,6 +150,8 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     sql: (c, [a, b]) => `${c} >= ${a} AND ${c} <= ${b}`,
     exact: exactBetween,
     excludes: ([a = "", b = ""], { min, max, compare }) => (compare(max, a) ?? 0) < 0 || (compare(b, min) ?? 0) < 0,
+    from: "least",
+    to: "greatest",
   },
   contains: {
     arity: "one",

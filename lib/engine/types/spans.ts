@@ -1,4 +1,4 @@
-import type { BucketName } from "@/lib/engine/types/buckets";
+import type { BucketName } from "./buckets";
 
 /** The start of the span after the one that starts at `start`; parts of the calendar are not spans. */
 const NEXT: Readonly<Partial<Record<BucketName, (start: Date) => void>>> = {
@@ -41,3 +41,43 @@ export function spanStart(instant: number, bucket: BucketName): number {
 
 /** `Date.UTC` takes the years 0 to 99 for 1900 to 1999. */
 const startOf = (year: number, month: number): number => new Date(0).setUTCFullYear(year, month, 1);
+
+/** Spans that are longer come later, each with the unit that its rows can lack at an end. */
+const UNITS: readonly (readonly [span: BucketName, unit: BucketName])[] = [
+  ["hour", "minute"],
+  ["day", "hour"],
+  ["week", "day"],
+  ["month", "day"],
+  ["quarter", "month"],
+  ["year", "month"],
+];
+
+/**
+ * The unit that the first or the last span of a bucket can lack, and the longer ones, shortest first, that it is if all
+ * values are at their starts, as in monthly data. Undefined for parts of the calendar, and for hours of dates.
+ */
+export function unitsOf(
+  bucket: BucketName,
+  isInstant: boolean,
+): { unit: BucketName; longer: BucketName[] } | undefined {
+  const spans = UNITS.map(([span]) => span);
+  const unit = UNITS.find(([span]) => span === bucket)?.[1];
+  if (unit === undefined || (!isInstant && (unit === "hour" || unit === "minute"))) return undefined;
+  return { unit, longer: spans.slice(spans.indexOf(unit) + 1) };
+}
+
+/**
+ * The starts of the first and the last span of values that lie between two instants, each only if the values do not
+ * reach into the first, or the last, unit that begins in it.
+ */
+export function partialEnds(
+  [low, high]: readonly [number, number],
+  bucket: BucketName,
+  unit: BucketName,
+): { first?: number; last?: number } {
+  const [first, last] = [spanStart(low, bucket), spanStart(high, bucket)];
+  const whole = spanStart(first, unit);
+  const firstUnit = whole === first ? first : spanEnd(whole, unit);
+  const lastUnit = spanStart(spanEnd(last, bucket) - 1, unit);
+  return { ...(low >= spanEnd(firstUnit, unit) && { first }), ...(high < lastUnit && { last }) };
+}
