@@ -5,6 +5,7 @@ import { readCitation } from "@/app/read-citation";
 import { isChartKind } from "@/components/chart/chart-spec";
 import { withAxisTitles } from "@/components/chart/chart-text";
 import type { EmbedData } from "@/components/embed/embed-data";
+import { isNarrowed } from "@/components/explorer/answer/answer-state";
 import { type Extent, extentTitle, partText } from "@/components/explorer/answer/extent-text";
 import { coversTable, wantedChart } from "@/components/explorer/chart/wanted-chart";
 import { chartSentence, viewSentence } from "@/components/explorer/view/english";
@@ -104,7 +105,7 @@ async function readChart(shown: Shown, ctx: Context): Promise<Content | undefine
 async function readRows({ view, sealed, tableId, name }: Shown, ctx: Context): Promise<Content> {
   const limit = Math.min(view.limit ?? ROWS_SHOWN, env().ROWS_ANONYMOUS);
   const isGrouped = isGroupedView(view);
-  const isPart = isGrouped || view.filters.length > 0 || view.search !== undefined;
+  const isPart = isGrouped || isNarrowed(view);
   const reply = await answerOnce(tableId, { ...view, limit }, sealed.columns, ctx, { total: isPart });
   const extent: Extent = {
     shown: reply.rows.length,
@@ -131,4 +132,5 @@ const isPlain = (view: View): boolean =>
   !isGroupedView(view) &&
   view.columns === undefined &&
   view.search === undefined &&
+  view.near === undefined &&
   view.filters.length + view.order_by.length === 0;

@@ -10,7 +10,7 @@ import { FilterEditor } from "./filters/filter-editor";
 import { GroupEditor } from "./filters/group-editor";
 import { KeyField } from "./filters/key-field";
 import { SortEditor } from "./filters/sort-editor";
-import { isGroupedView, resultNames, type View } from "./view/view";
+import { distancesIn, isGroupedView, resultNames, type View } from "./view/view";
 import { regrouped } from "./view/view-changes";
 
 export type EditorName = "filter" | "group" | "sort" | "columns" | "key";
@@ -74,7 +74,7 @@ export function ExplorerEditor({ editor, view, columns, tiers, hasKey, onView, o
     case "columns":
       return (
         <ColumnsEditor
-          columns={columns}
+          columns={[...columns, ...distancesIn(view)]}
           shown={view.columns}
           onApply={(shown) => onView({ ...view, columns: shown })}
           onClose={onClose}
@@ -86,6 +86,6 @@ export function ExplorerEditor({ editor, view, columns, tiers, hasKey, onView, o
 }
 
 function sortNames(view: View, ordered: readonly Column[], isGrouped: boolean): string[] {
-  if (!isGrouped) return ordered.map(({ name }) => name);
+  if (!isGrouped) return [...ordered, ...distancesIn(view)].map(({ name }) => name);
   return view.group_by.length === 0 ? [] : resultNames(view);
 }

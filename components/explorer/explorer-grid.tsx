@@ -14,7 +14,7 @@ import { RowPager } from "./row-pager";
 import type { ExplorerState } from "./use-explorer";
 import { textsOf } from "./view/filter-values";
 import { leadsToRows } from "./view/group-filters";
-import { isGroupedView, type View } from "./view/view";
+import { distancesIn, isGroupedView, type View } from "./view/view";
 import { fitsAddress, rowIn, viewSearch } from "./view/view-address";
 import { countedBy, fromStart, rowsOfGroup, withFilter, withRange, withSort } from "./view/view-changes";
 
@@ -38,7 +38,8 @@ export function ExplorerGrid({ state }: { state: ExplorerState }) {
     canSort: (name) =>
       isGrouped
         ? view.group_by.length > 0
-        : columns.some((column) => column.name === name && column.operators.includes("eq")),
+        : columns.some((column) => column.name === name && column.operators.includes("eq")) ||
+          distancesIn(view).some((column) => column.name === name),
     sortUrl: (name) => `${table.path}${viewSearch(fromStart(withSort(view, name, false), view))}`,
     onSort: (name, add) => change(withSort(view, name, add)),
     onFilter: state.addFilters,

@@ -24,6 +24,8 @@ const QUERIES: readonly string[] = [
     '{"column":"late","operator":"eq","value":true},' +
     '{"column":"date","operator":"gte","value":"2001-01-01T00:00:00Z"}]}',
   '{"columns":["origin"],"search":{"text":"las","columns":["origin"]}}',
+  '{"columns":["origin","far"],"near":{"latitude":"delay","longitude":"delay","of":[0.5,-1],"km":9.25,"as":"far"},' +
+    '"order_by":[{"column":"far","direction":"desc"}]}',
   '{"columns":[],"group_by":["origin",{"column":"date","bucket":"month","as":"m"},{"column":"delay","width":15}],' +
     '"aggregates":[{"function":"count","as":"n"},{"function":"quantile","column":"delay","at":0.9,"as":"p90"},' +
     '{"function":"share","filters":[{"column":"delay","operator":"gt","value":15}],"as":"late_share"}],' +

@@ -6,7 +6,7 @@ import { fitsAddress, viewSearch } from "@/components/explorer/view/view-address
  * result.
  */
 export type Query = Partial<
-  Pick<View, "columns" | "filters" | "search" | "group_by" | "aggregates" | "having" | "derive" | "top">
+  Pick<View, "columns" | "filters" | "search" | "near" | "group_by" | "aggregates" | "having" | "derive" | "top">
 > & {
   order_by?: readonly { column: string; direction?: string }[];
   limit?: unknown;
@@ -18,6 +18,7 @@ export function queryView(query: Query, version: string): View {
     columns,
     filters = [],
     search,
+    near,
     order_by = [],
     group_by = [],
     aggregates = [],
@@ -30,6 +31,7 @@ export function queryView(query: Query, version: string): View {
     ...(columns && !isGroupedView({ group_by, aggregates }) && { columns }),
     filters,
     ...(search && { search }),
+    ...(near && { near }),
     order_by: order_by.map(({ column, direction }) => ({ column, direction: direction === "desc" ? "desc" : "asc" })),
     group_by,
     aggregates,

@@ -75,6 +75,8 @@ an item of a list. \`"search":{"text":"…"}\` looks in all string columns.
 optional \`as\`. \`"zone":"Europe/Paris"\` makes buckets of timestamps local.
 - From other groups: \`"derive":[{"as":"more","function":"change","of":"n","over":"month"}]\` \
 (${Object.keys(DERIVATIONS).join(", ")}; \`moving_average\` needs \`size\`, \`rank\` takes \`by\`, not \`over\`).
+- Near a place: \`"near":{"latitude":"lat","longitude":"lon","of":[40.7,-74],"km":15}\` adds \`distance_km\`, which \
+\`columns\` and \`order_by\` may name (great-circle kilometres, rounded to metres).
 - The first of each: \`"order_by":[…],"top":{"by":["carrier"],"count":3}\`.
 - \`"notes":true\` adds \`execution.notes\`: values that no row has, nulls left out, hours in UTC. Read them.
 - \`"total":true\` counts all rows or groups. \`"cell":{"column":"text"}\` reads one long string in parts.

@@ -69,7 +69,7 @@ export const ERRORS = {
   alias_conflict: {
     status: 400,
     title: "Alias conflict",
-    fix: "Give each aggregate a unique alias that does not match a group column (case-insensitive).",
+    fix: "Give each result a unique alias that is not the name of a column beside it (case-insensitive).",
   },
   invalid_alias: {
     status: 400,

@@ -12,8 +12,23 @@ export function randomQuery(table: RandomTable): fc.Arbitrary<string> {
 
 function rowsQuery(table: RandomTable, filters: fc.Arbitrary<string[]>): fc.Arbitrary<string> {
   const names = table.columns.map(({ name }) => name);
+  return fc
+    .oneof({ weight: 2, arbitrary: fc.constant("") }, { weight: 1, arbitrary: nearOf(table) })
+    .chain((near) => rowsNear(table, names, filters, near));
+}
+
+/** The name that random queries give a distance. */
+const FAR = "far";
+
+function rowsNear(
+  table: RandomTable,
+  names: readonly string[],
+  filters: fc.Arbitrary<string[]>,
+  near: string,
+): fc.Arbitrary<string> {
+  const shown = near === "" ? [...names] : [...names, FAR];
   const order = fc
-    .subarray(names)
+    .subarray(shown, { minLength: near === "" || near.includes('"km"') ? 0 : shown.length })
     .chain((chosen) =>
       fc.tuple(
         ...chosen.map((name) =>
@@ -22,10 +37,10 @@ function rowsQuery(table: RandomTable, filters: fc.Arbitrary<string[]>): fc.Arbi
       ),
     );
   return fc
-    .tuple(fc.shuffledSubarray(names, { minLength: 1 }), filters, order, searchOf(table), total, topOf(names))
+    .tuple(fc.shuffledSubarray(shown, { minLength: 1 }), filters, order, searchOf(table), total, topOf(names))
     .map(
       ([columns, where, by, search, counted, top]) =>
-        `"columns":${JSON.stringify(columns)},"filters":[${where}],"order_by":[${by}]${search}${counted}` +
+        `"columns":${JSON.stringify(columns)},"filters":[${where}],"order_by":[${by}]${search}${near}${counted}` +
         (by.length > 0 ? top : ""),
     );
 }
@@ -39,6 +54,29 @@ function topOf(names: readonly string[]): fc.Arbitrary<string> {
   return fc.oneof({ weight: 3, arbitrary: fc.constant("") }, { weight: 1, arbitrary: top });
 }
 
+/** Latitudes and longitudes of places: both poles, the antimeridian, and points whose antipodes are in the pools. */
+const LATITUDES = ["90", "-90", "0", "40.7128", "-12.345678", "45"];
+const LONGITUDES = ["180", "-180", "359.99", "-74.006", "105.994", "0", "-60.5"];
+const KILOMETRES = ["0.001", "0.0001", "111.195", "2500", "10007.557", "20015.115", "20016"];
+
+/** The distance of rows from a place, if the table has two numbers. Only as a condition if it has no other use. */
+function nearOf(table: RandomTable): fc.Arbitrary<string> {
+  const names = table.columns.filter(({ type }) => /int|float|decimal/.test(type)).map(({ name }) => name);
+  if (names.length === 0) return fc.constant("");
+  return fc
+    .tuple(
+      fc.constantFrom(...names),
+      fc.constantFrom(...names),
+      fc.constantFrom(...LATITUDES),
+      fc.constantFrom(...LONGITUDES),
+      fc.constantFrom("", ...KILOMETRES),
+    )
+    .map(([latitude, longitude, north, east, km]) => {
+      const columns = `"latitude":${JSON.stringify(latitude)},"longitude":${JSON.stringify(longitude)}`;
+      return `,"near":{${columns},"of":[${north},${east}],"as":"${FAR}"${km === "" ? "" : `,"km":${km}`}}`;
+    });
+}
+
 function groupsQuery(table: RandomTable, filters: fc.Arbitrary<string[]>): fc.Arbitrary<string> {
   const groups = fc
     .shuffledSubarray(table.columns, { maxLength: Math.min(3, table.columns.length) })
@@ -46,12 +84,13 @@ function groupsQuery(table: RandomTable, filters: fc.Arbitrary<string[]>): fc.Ar
   const aggregates = fc.array(fc.tuple(aggregateOf(table), fc.nat(2 ** 16)), { minLength: 1, maxLength: 4 });
   const rest = fc.record({
     search: searchOf(table),
+    near: nearOf(table).map((near) => (near.includes('"km"') ? near : "")),
     counted: total,
     isDescending: fc.boolean(),
     least: fc.nat(3),
     seed: fc.nat(2 ** 20),
   });
-  return fc.tuple(groups, filters, aggregates, rest).map(([by, where, chosen, { search, counted, ...asked }]) => {
+  return fc.tuple(groups, filters, aggregates, rest).map(([by, where, chosen, { search, near, counted, ...asked }]) => {
     const names = by.map(nameOf);
     const functions = chosen.map(([text, seed]) => (seed % 6 === 0 ? shareAmong(names, seed) : text));
     const entries = functions.map((text, at) => `${text.slice(0, -1)},"as":"a${at}"}`);
@@ -66,7 +105,8 @@ function groupsQuery(table: RandomTable, filters: fc.Arbitrary<string[]>): fc.Ar
       order.length > 0 && names.length > 1
         ? `,"top":${JSON.stringify({ by: names.slice(1), count: 1 + asked.least })}`
         : "";
-    return `"columns":[],"filters":[${where}],${grouped},"order_by":${JSON.stringify(order)}${search}${counted}${top}`;
+    const rows = `"columns":[],"filters":[${where}]${search}${near}`;
+    return `${rows},${grouped},"order_by":${JSON.stringify(order)}${counted}${top}`;
   });
 }
 

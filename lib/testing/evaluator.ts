@@ -5,6 +5,7 @@ import { compareNullsLast, indexOf } from "./evaluate-cells";
 import { type Derived, withDerived } from "./evaluate-derived";
 import { type Filter, meets, searched } from "./evaluate-filters";
 import { entryOf, type GroupEntry, groupColumn, groupOf } from "./evaluate-groups";
+import { isWithin, type Near, withDistances } from "./evaluate-near";
 
 /**
  * A second implementation of the query grammar, in plain TypeScript over rows read by another Parquet reader. It shares
@@ -28,6 +29,7 @@ export interface Query {
   columns: string[];
   filters?: Filter[];
   search?: { text: string; columns?: string[] };
+  near?: Near;
   having?: Filter[];
   order_by?: { column: string; direction?: string }[];
   offset?: number;
@@ -53,11 +55,14 @@ export async function readTable(path: string, columns: readonly Column[]): Promi
 }
 
 /** The complete result of a query, all its pages, before encoding. */
-export function evaluate(table: Table, query: Query): Table {
-  const { search } = query;
+export function evaluate(stored: Table, query: Query): Table {
+  const { search, near } = query;
+  const table = near ? withDistances(stored, near) : stored;
   const rows = table.rows.filter(
     (row) =>
-      (query.filters ?? []).every((filter) => meets(table, row, filter)) && (!search || searched(table, row, search)),
+      (query.filters ?? []).every((filter) => meets(table, row, filter)) &&
+      (!search || searched(table, row, search)) &&
+      (!near || isWithin(row, near)),
   );
   if (query.group_by?.length || query.aggregates?.length) return group(table, rows, query);
   const order = (query.order_by ?? []).map((entry) => ({

@@ -129,8 +129,8 @@ const LIMIT_UNSAID = 100;
 const GROUPS_KEYED = 1000;
 
 /** Whether a view leaves rows out by their values. */
-export const isNarrowed = ({ filters, search, top }: View): boolean =>
-  filters.length > 0 || search !== undefined || top !== undefined;
+export const isNarrowed = ({ filters, search, near, top }: View): boolean =>
+  filters.length > 0 || search !== undefined || near?.km !== undefined || top !== undefined;
 
 /** Whether the nth row of a view is the nth of the version. */
 export const isAsStored = (view: View): boolean =>

@@ -1,5 +1,6 @@
 "use client";
 
+import { nearText } from "@/components/explorer/view/english";
 import { isCaseSensitive, matchingPart } from "@/components/explorer/view/operator-text";
 import { isGroupedView, type View, type ViewColumn, type ViewFilter } from "@/components/explorer/view/view";
 import { withoutFilter } from "@/components/explorer/view/view-changes";
@@ -58,6 +59,8 @@ export function NoRows({ isAnswered, view, columns, onView }: Props) {
         </p>
       </div>
     );
+  if (view.filters.length === 0 && view.near?.km !== undefined)
+    return <p className="grid-empty">There are no rows where {nearText(view.near)}.</p>;
   if (view.filters.length === 0 && view.search !== undefined) return <NothingFound view={view} onView={onView} />;
   if (view.filters.length === 0)
     return (

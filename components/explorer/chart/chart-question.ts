@@ -1,5 +1,5 @@
 import type { ChartColumn, ChartRow, ChartSpec } from "@/components/chart/chart-spec";
-import type { View, ViewColumn, ViewGroup } from "@/components/explorer/view/view";
+import { nearestOnly, type View, type ViewColumn, type ViewGroup } from "@/components/explorer/view/view";
 import type { Column } from "@/lib/schemas/column";
 
 /** The most rows or groups that a chart is drawn from; more rows than this are aggregated. */
@@ -55,9 +55,10 @@ export async function runPlan<T>(plan: ChartPlan<T>, ask: (question: ChartQuesti
 }
 
 /** Only a view's selection of rows, without its columns, groups and order. */
-export const rowsOf = ({ filters, search, version }: View): View => ({
+export const rowsOf = ({ filters, search, near, version }: View): View => ({
   filters,
   search,
+  near: nearestOnly({ near }),
   version,
   order_by: [],
   group_by: [],

@@ -1,7 +1,7 @@
 import { type ChartColumn, type ChartRow, type ChartSpec, isChartKind } from "@/components/chart/chart-spec";
 import { suggestChart } from "@/components/chart/suggest-chart";
 import { tableChart } from "@/components/chart/table-chart";
-import { groupNames, isGroupedView, type View, withoutWords } from "@/components/explorer/view/view";
+import { distancesIn, groupNames, isGroupedView, type View, withoutWords } from "@/components/explorer/view/view";
 import { viewSearch } from "@/components/explorer/view/view-address";
 import type { Column } from "@/lib/schemas/column";
 import type { ChartSubject } from "./chart-question";
@@ -24,7 +24,9 @@ export function wantedChart(view: View, { table, columns, sample }: Known): Char
   if (isChartKind(chart.kind)) return { ...chart, kind: chart.kind };
   if (coversTable(view)) return tableChart(shownColumns(view, table.columns), table.rows);
   const shape = { groups: groupNames(view), orders: view.order_by.map((key) => key.column) };
-  return suggestChart(columns, shape, sample().slice(0, SAMPLE_ROWS));
+  const distances = distancesIn(view).map(({ name }) => name);
+  const own = columns.filter(({ name }) => !distances.includes(name));
+  return suggestChart(own, shape, sample().slice(0, SAMPLE_ROWS));
 }
 
 /** Whether rows can be counted, so that a chart is known from the table's profile alone. */

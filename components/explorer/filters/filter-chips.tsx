@@ -3,9 +3,9 @@
 import { X } from "lucide-react";
 import type { MouseEvent } from "react";
 import { isNarrowed } from "@/components/explorer/answer/answer-state";
-import { filterText, searchText, topText } from "@/components/explorer/view/english";
+import { filterText, nearText, searchText, topText } from "@/components/explorer/view/english";
 import type { View, ViewColumn } from "@/components/explorer/view/view";
-import { withoutFilter } from "@/components/explorer/view/view-changes";
+import { withoutFilter, withoutNear } from "@/components/explorer/view/view-changes";
 
 interface Props {
   view: View;
@@ -19,7 +19,7 @@ interface Props {
 
 /** The active filters, each with a button that removes it, or a link without JavaScript. */
 export function FilterChips({ view, columns, urlOf, onShow, onEdit, matches }: Props) {
-  if (!isNarrowed(view)) return null;
+  if (!isNarrowed(view) && !view.near) return null;
   const unsearched = { ...view, search: undefined };
   return (
     <div className="flex flex-wrap gap-2">
@@ -34,6 +34,21 @@ export function FilterChips({ view, columns, urlOf, onShow, onEdit, matches }: P
                 onShow(unsearched);
               }}
               aria-label={`Remove: ${searchText(view.search)}`}
+            >
+              <X size={14} aria-hidden="true" />
+            </a>
+          </li>
+        )}
+        {view.near && (
+          <li className="filter-chip">
+            <span className="truncate">{nearText(view.near)}</span>
+            <a
+              href={urlOf(withoutNear(view))}
+              onClick={(event) => {
+                event.preventDefault();
+                onShow(withoutNear(view));
+              }}
+              aria-label={`Remove: ${nearText(view.near)}`}
             >
               <X size={14} aria-hidden="true" />
             </a>

@@ -1,14 +1,15 @@
-import { isGroupedView, type View, type ViewColumn } from "@/components/explorer/view/view";
+import { distancesIn, isGroupedView, type View, type ViewColumn } from "@/components/explorer/view/view";
 import type { Column } from "@/lib/schemas/column";
 import type { GridColumn } from "./grid-columns";
 
 /**
- * The result's columns with the table's metadata; profiles are drawn only above ungrouped rows. Aggregates
- * and what is derived from them are computed; groups are values or edges, which keep their digits.
+ * The result's columns with the table's metadata; profiles are drawn only above ungrouped rows. Aggregates,
+ * what is derived from them and distances are computed; groups are values or edges, which keep their digits.
  */
 export function gridColumns(result: readonly ViewColumn[], columns: readonly Column[], view: View): GridColumn[] {
   const isGrouped = isGroupedView(view);
-  const computed = new Set([...view.aggregates, ...(view.derive ?? [])].map(({ as }) => as));
+  const results = [...view.aggregates, ...(view.derive ?? [])].map(({ as }) => as);
+  const computed = new Set([...results, ...distancesIn(view).map(({ name }) => name)]);
   return result.map(({ name, type }) => {
     const column = columns.find((entry) => entry.name === name && entry.type === type);
     return {

@@ -8,8 +8,10 @@ import { formatCount } from "@/lib/kernel/format";
 import { valueAsText, valuesOf } from "./filter-values";
 import { operatorText } from "./operator-text";
 import {
+  distancesIn,
   isGroupedView,
   namedGroup,
+  nearestOnly,
   resultColumns,
   type View,
   type ViewAggregate,
@@ -17,6 +19,7 @@ import {
   type ViewDerived,
   type ViewFilter,
   type ViewGroup,
+  type ViewNear,
   type ViewSearch,
   type ViewTop,
 } from "./view";
@@ -52,11 +55,25 @@ export function frameTitle(view: View, columns: readonly ViewColumn[], table: st
   return `${what} of ${table}${where && ` where ${where}`}`;
 }
 
-/** Which rows a view reads: its filters and its search. */
-function conditionText({ filters, search }: View, columns: readonly ViewColumn[]): string {
+/** Which rows a view reads: its filters, its search and the greatest distance. */
+function conditionText({ filters, search, ...view }: View, columns: readonly ViewColumn[]): string {
   const words = filters.map((filter) => filterText(filter, columns));
-  return [...words, ...(search ? [searchText(search)] : [])].join(" and ");
+  const near = nearestOnly(view);
+  return [...words, ...(search ? [searchText(search)] : []), ...(near ? [nearText(near)] : [])].join(" and ");
 }
+
+/** `latitude and longitude are within 15 km of 40.7, -74`, or the distance from there. */
+export function nearText({ latitude, longitude, of, km }: ViewNear): string {
+  const place = of.map(valueAsText).join(", ");
+  const columns = `${latitude} and ${longitude}`;
+  return km ? `${columns} are within ${valueAsText(km)} km of ${place}` : `the distance of ${columns} from ${place}`;
+}
+
+/** `, with distance_km, the distance of latitude and longitude from 40.7, -74`. */
+const distanceText = (view: View): string =>
+  distancesIn(view)
+    .map(({ name }) => (view.near ? `, with ${name}, ${nearText({ ...view.near, km: undefined })}` : ""))
+    .join("");
 
 /** `any string column contains “mit” (ignoring case)`. */
 export const searchText = ({ text, columns }: ViewSearch): string =>
@@ -92,7 +109,7 @@ function rowsText(
   const rows = part ?? (view.limit === undefined ? undefined : firstText(view.limit, "row"));
   const from = view.firstRow === undefined ? "" : `, starting at row ${formatCount(view.firstRow)}`;
   const which = rows === undefined ? "all rows" : `the ${rows}`;
-  return `${what}${which} of ${table}${condition}${orderText(view)}${topPart(view)}${from}`;
+  return `${what}${which} of ${table}${condition}${distanceText(view)}${orderText(view)}${topPart(view)}${from}`;
 }
 
 const firstText = (count: number, noun: string): string =>

@@ -3,7 +3,7 @@ import { viewSentence } from "./english";
 import { leadsToRows } from "./group-filters";
 import { queryText, viewQuery } from "./view";
 import { readView, viewSearch } from "./view-address";
-import { fromStart, regrouped, ungrouped } from "./view-changes";
+import { fromStart, regrouped, ungrouped, withoutNear } from "./view-changes";
 import { viewSql } from "./view-sql";
 
 const COLUMNS = [
@@ -194,4 +194,58 @@ test("what a function lacks, and columns that cannot be searched, are faults", (
     "quantile requires at, a number from 0 to 1.",
     "avg does not take at.",
   ]);
+});
+
+const PLACES = [
+  { name: "lat", type: "float64" },
+  { name: "lon:east", type: "decimal(9,6)" },
+  { name: "town", type: "string" },
+];
+const readPlaces = (address: string) => readView(new URLSearchParams(address), PLACES);
+const sqlOfPlaces = (address: string) =>
+  viewSql({ table: { currentUrl: "https://data.example.org/c" }, view: readPlaces(address).view, columns: PLACES });
+
+test("a place and a distance are in the address, the query, the sentence and the statement", () => {
+  const address = "?near=lat:lon%253Aeast:40.7128,-74.006:15:far&columns=town,far&sort=-far";
+  const { view, faults } = readPlaces(address);
+  expect(faults).toEqual([]);
+  expect(viewSearch(view)).toBe(address);
+  expect(JSON.parse(queryText(viewQuery(view, PLACES)))).toEqual({
+    columns: ["town", "far"],
+    near: { latitude: "lat", longitude: "lon:east", of: [40.7128, -74.006], km: 15, as: "far" },
+    order_by: [{ column: "far", direction: "desc" }],
+  });
+  expect(viewSentence(view, PLACES, "towns")).toBe(
+    "Columns town and far of all rows of towns where lat and lon:east are within 15 km of 40.7128, -74.006, with far, the " +
+      "distance of lat and lon:east from 40.7128, -74.006, sorted by far in descending order.",
+  );
+  const sql = sqlOfPlaces(address);
+  expect(sql).toContain('SELECT "town", "far"\nFROM (SELECT *, CASE WHEN');
+  expect(sql).toContain('WHERE "far" <= 15\nORDER BY "far" DESC');
+});
+
+test("distances are shown beside all columns, and may only order them", () => {
+  const { view, faults } = readPlaces("?near=lat:lat:0,0&sort=distance_km");
+  expect(faults).toEqual([]);
+  expect(viewQuery(view, PLACES).columns).toEqual(["lat", "lon:east", "town", "distance_km"]);
+  expect(withoutNear(view)).toMatchObject({ near: undefined, order_by: [] });
+});
+
+test("groups are of the rows within a distance; distances alone are no part of them", () => {
+  const address = "?near=lat:lat:0,0:10&group=town&agg=count::n";
+  expect(readPlaces(address).faults).toEqual([]);
+  expect(viewQuery(readPlaces(address).view, PLACES).columns).toEqual([]);
+  expect(sqlOfPlaces(address)).toContain("* 1000) / 1000 END <= 10\nGROUP BY");
+  const { view } = readPlaces("?near=lat:lat:0,0&sort=distance_km");
+  expect(regrouped(view, ["town"], []).near).toBeUndefined();
+});
+
+test("a place that is none, or that nothing needs, is left out, and said", () => {
+  const messages = (address: string) => readPlaces(address).faults.map(({ message }) => message);
+  expect(messages("?near=lat:lat:91,x:far")).toEqual(["Expected degrees from -90 to 90."]);
+  expect(messages("?near=lat:town:0,0:1")).toEqual(['near does not apply to "town", which is of type string.']);
+  expect(messages("?near=lat:lat:0,0")).toEqual([
+    'near needs km, the greatest distance, unless order_by has "distance_km".',
+  ]);
+  expect(messages("?near=lat:lat:0:1")).toEqual(["Send two numbers, latitude and longitude."]);
 });

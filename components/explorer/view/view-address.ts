@@ -10,6 +10,7 @@ import {
   ORDER_MAX,
 } from "@/lib/engine/grammar/bounds";
 import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
+import { distanceName } from "@/lib/engine/plan/near";
 import { AGGREGATES, isAggregateName } from "@/lib/engine/types/aggregates";
 import { isBucketName } from "@/lib/engine/types/buckets";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
@@ -30,6 +31,7 @@ import {
   type ViewDerived,
   type ViewFilter,
   type ViewGroup,
+  type ViewNear,
   type ViewWords,
   viewFaults,
   WORD_NAMES,
@@ -57,9 +59,9 @@ interface Said {
 
 type Read = Omit<Said, "parameter">;
 
-/** The parts of a query that a URL holds, by their key in the body. A query has at most one search and one top. */
+/** The parts of a query that a URL holds, by their key in the body. A query has at most one search, near and top. */
 type Query = Record<
-  "group_by" | "aggregates" | "derive" | "columns" | "filters" | "search" | "order_by" | "having" | "top",
+  "group_by" | "aggregates" | "derive" | "columns" | "filters" | "search" | "near" | "order_by" | "having" | "top",
   Said[]
 >;
 
@@ -98,7 +100,8 @@ export function readView(
       return texts.slice(0, most).map((text) => ({ parameter, ...read(text) }));
     },
   };
-  const rows = sound(reading, { ...readRows(reading), order_by: [], having: [], top: [] });
+  const asked = readRows(reading);
+  const rows = sound(reading, { ...asked, order_by: byDistance(reading, asked), having: [], top: [] });
   const { group_by, aggregates, derive } = queryOf(rows);
   const isGrouped = isGroupedView({ group_by, aggregates });
   const query = queryOf(
@@ -120,14 +123,26 @@ export function readView(
   return { view, faults };
 }
 
-function readRows({ all, columns, parts }: Reading): Omit<Query, "order_by" | "having" | "top"> {
+/** The order of rows by their distance, which a view may have for its sake alone, before other keys are known. */
+function byDistance({ all }: Reading, { near, group_by, aggregates }: Asked): Said[] {
+  if (group_by.length + aggregates.length > 0) return [];
+  const sorted = all("sort").flatMap((text) => text.split(",").map(sortedColumn));
+  return near
+    .map(({ part }) => distanceName(part([]) as ViewNear))
+    .filter((name) => sorted.includes(name))
+    .map((column) => ({ parameter: "sort", text: column, part: () => ({ column, direction: "asc" }) }));
+}
+
+type Asked = Omit<Query, "order_by" | "having" | "top">;
+
+function readRows({ all, columns, parts }: Reading): Asked {
   const hasUnnamed = columns.some(({ name }) => name === "");
   const list = (parameter: string, read = (text: string) => text) =>
     [...new Set(all(parameter).flatMap((text) => text.split(",").map(read)))].filter((text) => text || hasUnnamed);
   const names = (parameter: string) =>
     parts(parameter, list(parameter, unpackName), COLUMNS_MAX, (text) => ({ text, part: () => text }));
   const conditions = Map.groupBy(all("aggfilter"), (text) => text.slice(0, text.indexOf(":") + 1));
-  const search = all("search").slice(0, 1).filter(Boolean);
+  const [search, near] = ["search", "near"].map((parameter) => all(parameter).slice(0, 1).filter(Boolean));
   return {
     group_by: parts("group", list("group"), GROUPS_MAX, (text) => readGroup(text, columns)),
     aggregates: parts("agg", all("agg"), AGGREGATES_MAX, (text) => {
@@ -142,11 +157,12 @@ function readRows({ all, columns, parts }: Reading): Omit<Query, "order_by" | "h
     derive: parts("derive", all("derive"), DERIVED_MAX, readDerived),
     columns: names("columns"),
     filters: parts("filter", all("filter"), FILTERS_MAX, (text) => readFilter(text, columns)),
-    search: parts("search", search, 1, (text) => ({
+    search: parts("search", search ?? [], 1, (text) => ({
       text,
       part: (own) => ({ text, ...(own.length > 0 && { columns: own }) }),
       own: names("searchin"),
     })),
+    near: parts("near", near ?? [], 1, readNear),
   };
 }
 
@@ -155,7 +171,7 @@ const readHaving = ({ all, parts }: Reading, results: readonly ViewColumn[]): Sa
   parts("having", all("having"), GROUP_FILTERS_MAX, (text) => readFilter(text, results));
 
 /** The query that the parts make, without those that are empty. */
-function queryOf({ columns, search, top, having, derive, ...lists }: Query) {
+function queryOf({ columns, search, near, top, having, derive, ...lists }: Query) {
   const partOf = ({ part, own = [] }: Said): unknown => part(own.map(partOf) as never[]);
   const all = {
     ...lists,
@@ -166,6 +182,7 @@ function queryOf({ columns, search, top, having, derive, ...lists }: Query) {
   return {
     ...Object.fromEntries(Object.entries(all).map(([key, list]) => [key, list.map(partOf)])),
     ...(search[0] && { search: partOf(search[0]) }),
+    ...(near[0] && { near: partOf(near[0]) }),
     ...(top[0] && { top: partOf(top[0]) }),
   } as Pick<View, keyof Query>;
 }
@@ -196,7 +213,7 @@ function sound(reading: Reading, query: Query): Query {
 
 /** The parts that a fault is about: a list, one of it, or a part of that one. */
 function partsAt(query: Query, pointer: string): readonly Said[] {
-  const [, key = "", at, , ownAt] = pointer.replace(/^\/(?:search|top)/, "$&/0").split("/");
+  const [, key = "", at, , ownAt] = pointer.replace(/^\/(?:search|near|top)/, "$&/0").split("/");
   const list = query[key as keyof Query];
   if (at === undefined) return list;
   const said = list[Number(at)];
@@ -277,6 +294,14 @@ function readDerived(text: string): Read {
   return { text, part: () => ({ ...named, ...(over !== "" && { over }), ...spans }) };
 }
 
+/** A place in a URL: `lat:lon:40.7128,-74.006:15`, or `lat:lon:40.7128,-74.006::far` for distances alone. */
+function readNear(text: string): Read {
+  const [latitude = "", longitude = "", place = "", km = "", as = ""] = text.split(":").map(unpackName);
+  const of = place === "" ? [] : place.split(",").map(enteredNumber);
+  const most = km === "" ? {} : { km: enteredNumber(km) };
+  return { text, part: () => ({ latitude, longitude, of, ...most, ...(as !== "" && { as }) }) };
+}
+
 /** The first of each in a URL: `3:origin,carrier`. */
 function readTop(text: string): Read {
   const [count = "", names = ""] = splitParts(text, 2);
@@ -284,15 +309,18 @@ function readTop(text: string): Read {
   return { text, part: () => ({ by, count: enteredNumber(count) }) };
 }
 
+const sortedColumn = (text: string): string => unpackName(text.startsWith("-") ? text.slice(1) : text);
+
 /** The order in a URL: `date,-delay`. Only the first key of a column counts. */
 function readOrder({ all, parts }: Reading): Said[] {
-  const columnOf = (text: string) => unpackName(text.startsWith("-") ? text.slice(1) : text);
   const texts = all("sort").flatMap((text) => (text === "" ? [] : text.split(",")));
   const keys = parts("sort", texts, ORDER_MAX, (text) => ({
     text,
-    part: () => ({ column: columnOf(text), direction: text.startsWith("-") ? "desc" : "asc" }),
+    part: () => ({ column: sortedColumn(text), direction: text.startsWith("-") ? "desc" : "asc" }),
   }));
-  return keys.filter(({ text }, at) => keys.findIndex((other) => columnOf(other.text) === columnOf(text)) === at);
+  return keys.filter(
+    ({ text }, at) => keys.findIndex((other) => sortedColumn(other.text) === sortedColumn(text)) === at,
+  );
 }
 
 const LIMIT_MAX = 10_000;
@@ -367,11 +395,12 @@ export const ownText = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\
 /** The parameters of a view, in a fixed order, so that equal views have equal URLs. */
 export function viewParameters(view: Partial<View>): URLSearchParams {
   const { filters = [], search, columns, group_by = [], aggregates = [], having = [], order_by = [], chart } = view;
-  const { derive = [], top } = view;
+  const { derive = [], near, top } = view;
   const parts: (readonly [parameter: string, text: string | number | undefined])[] = [
     ...filters.map((filter) => ["filter", filterText(filter)] as const),
     ["search", search?.text],
     ["searchin", search?.columns && listText(search.columns)],
+    ["near", near && nearText(near)],
     ["columns", columns && listText(columns)],
     ["group", group_by.map(groupText).join(",") || undefined],
     ...aggregates.flatMap((aggregate) => [
@@ -431,6 +460,12 @@ function derivedText({ function: name, of, over, as, size, by = [], direction }:
   const more = size === undefined ? (by.length > 0 ? listText(by) : undefined) : valueAsText(size);
   const word = more === undefined ? name : `${name}@${more}`;
   return `${word}:${[of, over ?? direction ?? "", as].map(packName).join(":")}`;
+}
+
+/** `lat:lon:40.7128,-74.006:15`. */
+function nearText({ latitude, longitude, of, km, as = "" }: ViewNear): string {
+  const said = [packName(latitude), packName(longitude), of.map(valueAsText).join(","), km ? valueAsText(km) : "", as];
+  return said.slice(0, said.findLastIndex((part) => part !== "") + 1).join(":");
 }
 
 /** Empty parts at the end are left out. */

@@ -7,10 +7,12 @@ import { withoutEnd, withoutStart } from "@/lib/kernel/trim-signs";
 import type { Column } from "@/lib/schemas/column";
 import { groupFilters } from "./group-filters";
 import {
+  distancesIn,
   groupNames,
   isGroupedView,
   type NamedGroup,
   namedGroup,
+  nearestOnly,
   resultNames,
   type View,
   type ViewAggregate,
@@ -29,7 +31,7 @@ export function withFilter(view: View, ...added: readonly ViewFilter[]): View {
 /** Starts the next view at its first row if its rows or their order differ from the previous view's. */
 export function fromStart(changed: View, before: View): View {
   const next = changed.top && changed.order_by.length === 0 ? { ...changed, top: undefined } : changed;
-  const isSame = (["filters", "search", "order_by", "top", "group_by", "aggregates", "version"] as const).every(
+  const isSame = (["filters", "search", "near", "order_by", "top", "group_by", "aggregates", "version"] as const).every(
     (part) => next[part] === before[part],
   );
   return isSame || next.firstRow !== before.firstRow ? next : { ...next, firstRow: undefined };
@@ -59,6 +61,18 @@ export const withoutFilter = (view: View, at: number): View => ({
   filters: view.filters.filter((_, index) => index !== at),
 });
 
+/** The view without distances, and without what names them. */
+export function withoutNear(view: View): View {
+  const names = distancesIn(view).map(({ name }) => name);
+  const columns = view.columns?.filter((name) => !names.includes(name));
+  return {
+    ...view,
+    near: undefined,
+    columns: columns?.length === 0 ? undefined : columns,
+    order_by: view.order_by.filter(({ column }) => !names.includes(column)),
+  };
+}
+
 /** The next state of a column's order: ascending, descending, none. `add` keeps the other keys before it. */
 export function withSort(view: View, column: string, add: boolean): View {
   const now = view.order_by.find((key) => key.column === column);
@@ -79,6 +93,7 @@ export function countedBy(view: View, column: Column | ViewColumn): View {
   const as = name.toLowerCase() === "rows" ? "row_count" : "rows";
   return {
     ...view,
+    near: nearestOnly(view),
     group_by: [group],
     aggregates: [{ function: "count", as }],
     having: undefined,
@@ -150,6 +165,7 @@ export function regrouped(
     [view.chart.x, view.chart.y, view.chart.series ?? ""].every((name) => name === "" || names.includes(name));
   return {
     ...view,
+    near: nearestOnly(view),
     group_by,
     aggregates,
     having: having.length > 0 ? having : undefined,

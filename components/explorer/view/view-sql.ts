@@ -8,20 +8,24 @@ import { beforeLower, foldedSql } from "@/lib/engine/types/case-fold";
 import type { ColumnType } from "@/lib/engine/types/column-type";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { DERIVATIONS } from "@/lib/engine/types/derivations";
+import { distanceSql } from "@/lib/engine/types/distances";
 import { readFilterValue } from "@/lib/engine/types/filter-value";
 import { OPERATORS } from "@/lib/engine/types/operators";
 import { isOfBands, type SeriesGroup, seriesSql } from "@/lib/engine/types/series";
 import { widthSql } from "@/lib/engine/types/widths";
 import { valueAsText, valuesOf } from "./filter-values";
 import {
+  distancesIn,
   groupNames,
   isGroupedView,
   namedGroup,
+  nearestOnly,
   resultColumns,
   type View,
   type ViewColumn,
   type ViewFilter,
   type ViewGroup,
+  type ViewNear,
   type ViewSearch,
 } from "./view";
 
@@ -42,6 +46,7 @@ export function viewSql({
   const where = [
     ...view.filters.map((filter) => filterSql(filter, columns)),
     ...(view.search ? [searchSql(view.search, columns)] : []),
+    ...withinSql(view),
   ];
   const having = (view.having ?? []).map((filter) => filterSql(filter, resultColumns(view, columns)));
   const order = orderSql(view);
@@ -53,7 +58,7 @@ export function viewSql({
     ");",
     ...derivedSql(view, columns, [
       `SELECT ${selectSql(view, columns)}`,
-      ...fromSql(view, `read_parquet(${sqlText(table.currentUrl + search)})`, where),
+      ...fromSql(view, fileSql(view, table.currentUrl + search), where),
       ...(view.group_by.length > 0 ? [`GROUP BY ${view.group_by.map(groupRef).join(", ")}`] : []),
     ]),
     ...(having.length > 0 ? [`${view.derive ? "WHERE" : "HAVING"} ${having.join("\n  AND ")}`] : []),
@@ -179,6 +184,25 @@ function filterSql(filter: ViewFilter, columns: readonly ViewColumn[]): string {
 }
 
 const foldedLiteral = (text: string): string => `lower(${sqlText(beforeLower(text))})`;
+
+/** The Parquet file, with a column of distances if the view's rows have one. */
+function fileSql({ near, ...view }: View, url: string): string {
+  const file = `read_parquet(${sqlText(url)})`;
+  const [distance] = distancesIn({ ...view, near });
+  return near && distance ? `(SELECT *, ${nearSql(near)} AS ${sqlName(distance.name)} FROM ${file})` : file;
+}
+
+/** The condition that no row is too far away. Groups have no column of distances. */
+function withinSql(view: View): string[] {
+  const near = nearestOnly(view);
+  const [distance] = distancesIn(view);
+  return near ? [`${distance ? sqlName(distance.name) : nearSql(near)} <= ${valueAsText(near.km)}`] : [];
+}
+
+function nearSql({ latitude, longitude, of }: ViewNear): string {
+  const [north = "", east = ""] = of.map(valueAsText);
+  return distanceSql(sqlName(latitude), sqlName(longitude), [Number(north), Number(east)]);
+}
 
 function searchSql({ text, columns: named }: ViewSearch, columns: readonly ViewColumn[]): string {
   const searched = columns.filter(

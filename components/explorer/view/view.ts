@@ -1,6 +1,7 @@
 import { stringify } from "lossless-json";
 import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
+import { distanceName } from "@/lib/engine/plan/near";
 import { planFaults } from "@/lib/engine/plan/plan";
 import { AGGREGATES, type AggregateName } from "@/lib/engine/types/aggregates";
 import { BUCKETS, type BucketName } from "@/lib/engine/types/buckets";
@@ -49,6 +50,9 @@ export type ViewTop = NonNullable<QueryBody["top"]>;
 
 export type ViewSearch = NonNullable<QueryBody["search"]>;
 
+/** The distance of rows from a place. Without `km`, no row is too far. */
+export type ViewNear = NonNullable<QueryBody["near"]>;
+
 /**
  * A chart of the result: columns of the table, or groups and aliases of a grouped view. `y` is empty where rows are
  * counted.
@@ -91,6 +95,7 @@ export interface View extends ViewWords {
   columns?: readonly string[] | undefined;
   filters: readonly ViewFilter[];
   search?: ViewSearch | undefined;
+  near?: ViewNear | undefined;
   order_by: readonly ViewOrder[];
   group_by: readonly ViewGroup[];
   aggregates: readonly ViewAggregate[];
@@ -111,6 +116,14 @@ export const WHOLE_TABLE: View = { filters: [], order_by: [], group_by: [], aggr
 
 export const isGroupedView = (view: Pick<View, "group_by" | "aggregates">): boolean =>
   view.group_by.length > 0 || view.aggregates.length > 0;
+
+/** The distance of a view that leaves out rows too far away: the only one that groups may have. */
+export const nearestOnly = ({ near }: Pick<View, "near">): ViewNear | undefined =>
+  near?.km === undefined ? undefined : near;
+
+/** The column of distances in the result of a view, or nothing. */
+export const distancesIn = ({ near, ...view }: Pick<View, "near" | "group_by" | "aggregates">): ViewColumn[] =>
+  near && !isGroupedView(view) ? [{ name: distanceName(near), type: "float64" }] : [];
 
 /** A group with its name in the result. */
 export type NamedGroup = ViewSpans & { as: string };
@@ -174,14 +187,18 @@ const aboutWhole = ({ total, notes }: PageOfView) => ({
   ...(notes && { notes: true as const }),
 });
 
+const columnsOf = (view: View, columns: readonly ViewColumn[]): readonly string[] =>
+  isGroupedView(view) ? [] : (view.columns ?? [...columns, ...distancesIn(view)].map(({ name }) => name));
+
 /** The body of a query for a page of a view. Empty parts are left out. */
 export function viewQuery(view: View, columns: readonly ViewColumn[], page: PageOfView = {}) {
-  const { filters, search, group_by, aggregates, having = [], derive = [], top, order_by, version } = view;
+  const { filters, search, near, group_by, aggregates, having = [], derive = [], top, order_by, version } = view;
   const limit = page.limit ?? view.limit;
   return {
-    columns: isGroupedView(view) ? [] : (view.columns ?? columns.map((column) => column.name)),
+    columns: columnsOf(view, columns),
     ...(filters.length > 0 && { filters }),
     ...(search && { search }),
+    ...(near && { near }),
     ...(group_by.length > 0 && { group_by }),
     ...(aggregates.length > 0 && { aggregates }),
     ...(having.length > 0 && { having }),

@@ -149,6 +149,25 @@ export const QUERY_SAMPLES: readonly Sample[] = [
 }`,
   }),
   curlSample({
+    id: "near",
+    label: "The earthquakes nearest to the centre of Los Angeles",
+    dataset: "earthquakes-2018",
+    body: {
+      columns: ["place", "mag", "distance_km"],
+      near: { latitude: "latitude", longitude: "longitude", of: [34.0522, -118.2437], km: 50 },
+      order_by: [{ column: "distance_km" }],
+      limit: 2,
+    },
+    output: `{
+  …,
+  "rows": [
+    { "place": "4km WNW of Willowbrook, CA", "mag": 1.47, "distance_km": 14.681 },
+    { "place": "2km E of San Marino, CA", "mag": 1.6, "distance_km": 16.254 }
+  ],
+  …
+}`,
+  }),
+  curlSample({
     id: "derive",
     label: "The years in which the highest monthly mean rose most",
     dataset: "mauna-loa-co2",

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { makePlan } from "@/lib/engine/plan/plan";
+import { plannedColumns } from "@/lib/engine/plan/result-columns";
 import { segmentsAfter } from "@/lib/engine/plan/segments";
 import { parseQuery } from "@/lib/engine/run/query";
 import { cellPartSql } from "@/lib/engine/sql/cell-part-sql";
 import { groupsSql } from "@/lib/engine/sql/group-sql";
-import { pageSql, type Statement } from "@/lib/engine/sql/sql";
+import { pageSql, plannedSource, type Statement } from "@/lib/engine/sql/sql";
 import { AGGREGATES, type AggregateName } from "@/lib/engine/types/aggregates";
 import { columnTypeOfDuckdb } from "@/lib/engine/types/column-types";
 import { OPERATORS } from "@/lib/engine/types/operators";
@@ -86,13 +87,14 @@ function outcomeOf({ query, after }: Case): Pick<Case, "statements" | "faults"> 
     const plan = makePlan(body, COLUMNS);
     const encoding = { int64AsText: body.int64 === "string" };
     const range = { take: body.limit, skip: body.offset ?? 0, bytesMax: tier.bytesMax };
-    const source = { kind: "copy", alias: "copy_1" } as const;
-    if (plan.kind === "groups") return { statements: [groupsSql(plan, COLUMNS, source, range, encoding)] };
+    const source = plannedSource(plan, COLUMNS, { kind: "copy", alias: "copy_1" });
+    const columns = plannedColumns(plan, COLUMNS);
+    if (plan.kind === "groups") return { statements: [groupsSql(plan, columns, source, range, encoding)] };
     if (plan.kind === "cell") return { statements: [cellPartSql(plan, source)] };
     const segments = after
       ? segmentsAfter(plan.order, after.keys, BigInt(after.position), () => true)
       : [{ equal: [], order: plan.order }];
-    return { statements: segments.map((segment) => pageSql(plan, COLUMNS, source, segment, range, encoding)) };
+    return { statements: segments.map((segment) => pageSql(plan, columns, source, segment, range, encoding)) };
   } catch (error) {
     if (error instanceof Failure) return { faults: [...error.faults] };
     throw error;

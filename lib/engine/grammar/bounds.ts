@@ -14,6 +14,8 @@ export const SPANS_MAX = 365;
 export const TOP_MAX = 100;
 /** Maximum number of filters of one aggregate, and of `having`. */
 export const GROUP_FILTERS_MAX = 10;
+/** Maximum distance of `near`, in kilometres: just above half the circumference of the earth. */
+export const KM_MAX = 20_016;
 /** Maximum length of a search string, in characters. */
 export const SEARCH_MAX = 200;
 /** Maximum size of one part of a cell, in bytes of JSON. */

@@ -24,6 +24,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
     "having",
     "derive",
     "search",
+    "near",
     "cell",
     "top",
     "total",
@@ -36,6 +37,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   "aggregates.filters": FILTER,
   having: FILTER,
   search: ["text", "columns"],
+  near: ["latitude", "longitude", "of", "km", "as"],
   cell: ["column", "offset"],
   top: ["by", "count"],
   derive: ["as", "function", "of", "over", "size", "by", "direction"],
@@ -62,7 +64,7 @@ const choiceFaults = ({ version_id, as_of }: Record<string, unknown>): Fault[] =
     : [{ pointer: "/as_of", code: "invalid_request", message: VERSION_TWICE }];
 
 const OBJECT_LISTS = ["filters", "order_by", "aggregates", "group_by", "having", "derive"];
-const OBJECTS = ["search", "cell", "top"];
+const OBJECTS = ["search", "near", "cell", "top"];
 
 /** The body with plain numbers in place of LosslessNumber objects, whose keys would be reported as unknown. */
 export function withPlainNumbers(value: unknown): unknown {

@@ -117,6 +117,18 @@ export const querySchema = z.strictObject({
     })
     .optional()
     .describe("Return only rows in which a string column contains the text."),
+  near: z
+    .strictObject({
+      latitude: z.string().describe("A numeric column, in degrees."),
+      longitude: z.string().describe("A numeric column, in degrees."),
+      of: z.array(number("Degrees.")).describe("The place: latitude, then longitude."),
+      km: number(
+        "Return only rows at most this far away, up to 20,016. Optional if order_by has the distance.",
+      ).optional(),
+      as: z.string().optional().describe("The name of the distance. Default: distance_km."),
+    })
+    .optional()
+    .describe("The distance of each row from a place in kilometres, a column for columns and order_by."),
   cell: z
     .strictObject({ column: z.string(), offset: digits("Characters to skip. Default: 0.").optional() })
     .optional()

@@ -17,8 +17,30 @@ import { spanNotes } from "./span-notes";
 
 /** The notes that a valid body may get, in the order of a reply. Reads no data. */
 export function noteCandidates(body: QueryBody, plan: Plan, columns: readonly EngineColumn[]): NoteCandidate[] {
-  const found = [...filterNotes(body, plan, columns), ...(plan.kind === "groups" ? groupNotes(plan, columns) : [])];
+  const found = [
+    ...filterNotes(body, plan, columns),
+    ...nearNotes(body, plan, columns),
+    ...(plan.kind === "groups" ? groupNotes(plan, columns) : []),
+  ];
   return NOTE_CODES.flatMap((code) => found.filter((candidate) => candidate.code === code));
+}
+
+/** Rows without a place, which are not within any distance. */
+function nearNotes(
+  body: QueryBody,
+  { near, conditions, search }: Plan,
+  columns: readonly EngineColumn[],
+): NoteCandidate[] {
+  if (near?.km === undefined) return [];
+  const others = conditions.slice(0, body.filters.length);
+  const probe = { counts: true, search, conditions: [...others, nullTest("is_null", columns.length)] };
+  const names = [...new Set([near.latitude, near.longitude])].map((index) => columns[index]?.name).join(" and ");
+  return [
+    counted("nulls_left_out", "/near", probe, (count) => {
+      const [rows, are] = [formatPlural(count, "row"), count === 1 ? "is" : "are"];
+      return `${rows} without a place in the columns ${names} ${are} left out by near.`;
+    }),
+  ];
 }
 
 type Groups = Extract<Plan, { kind: "groups" }>;

@@ -13,6 +13,7 @@ import { wholeNumber } from "@/lib/engine/types/exact-number";
 import { Failure, type Fault, failWith } from "@/lib/kernel/errors";
 import { planFilters, planSearch } from "./filters";
 import { planGroups } from "./group-plan";
+import { planNear, withDistance } from "./near";
 import type { CellPlan, OrderKey, Plan, RowsPlan } from "./planned";
 import { bounded, columnIndex, isDescending, type Planning, planNames, reject } from "./planning";
 import { planTop } from "./top";
@@ -35,16 +36,20 @@ export function makePlan(query: QueryBody, columns: readonly EngineColumn[], fou
   };
   const body = boundedBody(planning, query);
   const grouped = isGrouped(body);
-  const projected = planNames(planning, body.columns, "/columns");
-  if (!grouped && !body.cell && body.columns.length === 0)
+  const isRows = !grouped && !body.cell;
+  const result = isRows ? withDistance(planning, body.near) : planning;
+  const projected = planNames(result, body.columns, "/columns");
+  if (isRows && body.columns.length === 0)
     reject(planning, { pointer: "/columns", code: "invalid_request", message: "Send at least one column." });
-  const conditions = planFilters(planning, body.filters, "/filters");
+  const filters = planFilters(planning, body.filters, "/filters");
   const search = planSearch(planning, body.search);
+  const { within, ...near } = planNear(planning, body, isRows);
+  const conditions = [...filters, ...within];
   const plan: Plan = body.cell
-    ? { ...planCell(planning, body, body.cell), conditions, ...search }
+    ? { ...planCell(planning, body, body.cell), conditions, ...search, ...near }
     : grouped
-      ? { ...planGroups(planning, body), conditions, ...search }
-      : { kind: "rows", columns: projected, conditions, ...planRows(planning, body), ...search };
+      ? { ...planGroups(planning, body), conditions, ...search, ...near }
+      : { kind: "rows", columns: projected, conditions, ...planRows(planning, result, body), ...search, ...near };
   if (!grouped && body.having !== undefined)
     reject(planning, {
       pointer: "/having",
@@ -55,7 +60,7 @@ export function makePlan(query: QueryBody, columns: readonly EngineColumn[], fou
     const message = "derive needs group_by: it compares groups.";
     reject(planning, { pointer: "/derive", code: "invalid_request", message });
   }
-  if (!grouped && !body.cell && body.cursor !== undefined && body.offset !== undefined)
+  if (isRows && body.cursor !== undefined && body.offset !== undefined)
     reject(planning, { pointer: "/offset", code: "cursor_with_offset", message: "Send either a cursor or an offset." });
   if (planning.faults.length > 0) throw failWith(planning.faults);
   return plan;
@@ -88,9 +93,9 @@ function boundedBody(planning: Planning, body: QueryBody): QueryBody {
   };
 }
 
-/** The order of rows, and what is returned of each combination. */
-function planRows(planning: Planning, body: QueryBody): Pick<RowsPlan, "order" | "top"> {
-  const order = planOrder(planning, body);
+/** The order of rows, which may be that of any column of the result, and what is returned of each combination. */
+function planRows(planning: Planning, result: Planning, body: QueryBody): Pick<RowsPlan, "order" | "top"> {
+  const order = planOrder(result, body);
   const by = (name: string, pointer: string) => {
     const index = columnIndex(planning, name, pointer);
     const column = index === undefined ? undefined : planning.columns[index];

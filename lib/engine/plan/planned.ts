@@ -17,6 +17,18 @@ export interface PlannedTop {
   order: readonly OrderKey[];
 }
 
+/** The distance of rows from a place, which is a column after the table's. */
+export interface PlannedNear {
+  /** Columns of degrees. */
+  latitude: number;
+  longitude: number;
+  /** The place in degrees: latitude, longitude. */
+  of: readonly [string, string];
+  as: string;
+  /** The greatest distance in kilometres, which is also a condition on the column. */
+  km?: string;
+}
+
 export interface RowsPlan {
   kind: "rows";
   columns: readonly number[];
@@ -24,6 +36,7 @@ export interface RowsPlan {
   order: readonly OrderKey[];
   search?: Search;
   top?: PlannedTop;
+  near?: PlannedNear;
 }
 
 export interface PlannedAggregate {
@@ -83,6 +96,7 @@ export interface GroupsPlan {
   top?: PlannedTop;
   /** At least one. */
   derived?: readonly PlannedDerived[];
+  near?: PlannedNear;
 }
 
 /** Reads part of a string in the only row that matches the filters. */
@@ -93,6 +107,7 @@ export interface CellPlan {
   offset: number;
   conditions: readonly Condition[];
   search?: Search;
+  near?: PlannedNear;
 }
 
 export type Plan = RowsPlan | GroupsPlan | CellPlan;

@@ -4,7 +4,7 @@ import type { ColumnType } from "@/lib/engine/types/column-type";
 import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
 import { DERIVATIONS } from "@/lib/engine/types/derivations";
 import { INT64 } from "@/lib/engine/types/integers";
-import type { GroupsPlan, Plan, PlannedAggregate, PlannedDerived, PlannedGroup } from "./planned";
+import type { GroupsPlan, Plan, PlannedAggregate, PlannedDerived, PlannedGroup, PlannedNear } from "./planned";
 
 /**
  * A column of a result. With `overlapping`, a row may be in several of its groups. `bucketZone` is the time zone of its
@@ -15,8 +15,22 @@ export interface ResultColumn extends EngineColumn {
   bucketZone?: string;
 }
 
+/** The columns that a plan's indexes are of: the table's, then the distance. */
+export const plannedColumns = ({ near }: Pick<Plan, "near">, columns: readonly EngineColumn[]): EngineColumn[] => [
+  ...columns,
+  ...(near ? [distanceColumn(near)] : []),
+];
+
+/** The column of a distance. */
+export const distanceColumn = ({ as }: Pick<PlannedNear, "as">): EngineColumn => ({
+  name: as,
+  type: "float64",
+  storage: "DOUBLE",
+});
+
 /** A result's columns, as the reply lists them. */
-export function resultColumns(plan: Plan, columns: readonly EngineColumn[]): ResultColumn[] {
+export function resultColumns(plan: Plan, table: readonly EngineColumn[]): ResultColumn[] {
+  const columns = plannedColumns(plan, table);
   if (plan.kind === "rows") return plan.columns.map((column) => columnAt(columns, column));
   return plan.kind === "cell" ? [columnAt(columns, plan.column)] : groupedColumns(plan, columns);
 }

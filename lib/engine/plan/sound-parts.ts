@@ -2,7 +2,9 @@ import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
 import type { Fault } from "@/lib/kernel/errors";
+import { distanceName } from "./near";
 import { planFaults } from "./plan";
+import { distanceColumn } from "./result-columns";
 
 interface Issue {
   path: readonly PropertyKey[];
@@ -22,9 +24,19 @@ export function faultsOfSoundParts(
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   const body = soundBody({ ...value } as Raw, issues);
   const dropped = new Set(issues.map(({ path }) => String(path[0] ?? "")));
-  return planFaults(body, columns).filter(
-    ({ pointer }) => !dropped.has(pointer.slice(1)) && !(isEmptied(dropped) && pointer === "/columns"),
-  );
+  const unfounded = [
+    ...dropped,
+    ...(isEmptied(dropped) ? ["columns"] : []),
+    ...(dropped.has("order_by") ? ["near/km"] : []),
+  ];
+  const named = dropped.has("near") ? [...columns, droppedDistance(value as Raw)] : columns;
+  return planFaults(body, named).filter(({ pointer }) => !unfounded.includes(pointer.slice(1)));
+}
+
+/** The column of a malformed `near`, which the rest of the body may name. */
+function droppedDistance({ near }: Raw): EngineColumn {
+  const as = typeof near === "object" && near !== null && "as" in near ? near.as : undefined;
+  return distanceColumn({ as: distanceName({ as: typeof as === "string" ? as : undefined }) });
 }
 
 /**
@@ -50,6 +62,7 @@ function soundBody(raw: Raw, issues: readonly Issue[]): QueryBody {
     ...(isGroupingSound &&
       Array.isArray(raw.derive) && { derive: list<NonNullable<QueryBody["derive"]>[number]>("derive") }),
     ...soundObject<"search">(raw, "search", issues),
+    ...soundObject<"near">(raw, "near", issues),
     ...soundObject<"cell">(raw, "cell", issues),
     ...soundObject<"top">(raw, "top", issues),
     limit: LIMIT_DEFAULT,
@@ -59,7 +72,7 @@ function soundBody(raw: Raw, issues: readonly Issue[]): QueryBody {
 }
 
 /** An object of a body, if present and well-formed. */
-function soundObject<Key extends "search" | "cell" | "top">(
+function soundObject<Key extends "search" | "near" | "cell" | "top">(
   raw: Raw,
   key: Key,
   issues: readonly Issue[],

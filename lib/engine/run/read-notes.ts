@@ -5,6 +5,7 @@ import type { Plan } from "@/lib/engine/plan/planned";
 import { nearValuesSql, probesSql } from "@/lib/engine/sql/notes-sql";
 import { editDistance } from "@/lib/kernel/edit-distance";
 import { formatList } from "@/lib/kernel/format";
+import { readPlanned } from "./read-planned";
 import type { SealedVersion } from "./sealed-version";
 
 const NOTES_MAX = 5;
@@ -31,7 +32,9 @@ export async function readNotes(
   const probes = candidates.flatMap((candidate) => candidate.probes);
   const [row = []] =
     probes.length > 0
-      ? await readSource(engine, version, (source) => session.all(probesSql(probes, plan, version.columns, source)))
+      ? await readPlanned(engine, version, plan, (source) =>
+          session.all(probesSql(probes, plan, version.columns, source)),
+        )
       : [];
   const answers = row.map((answer) => (answer === null ? Number.NaN : Number(answer)));
   const found = candidates.flatMap(({ code, probes: own, decide }) => {

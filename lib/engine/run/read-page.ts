@@ -1,16 +1,19 @@
 import type { Engine, Session } from "@/lib/engine/duckdb/engine";
-import { readingParquet, readSource } from "@/lib/engine/duckdb/source";
+import { readingParquet } from "@/lib/engine/duckdb/source";
 import type { Note } from "@/lib/engine/plan/noted";
 import { isFiltered } from "@/lib/engine/plan/plan";
 import type { Plan } from "@/lib/engine/plan/planned";
+import { plannedColumns } from "@/lib/engine/plan/result-columns";
 import { countGroupsSql, countSql } from "@/lib/engine/sql/group-sql";
 import { mayContainNull, rowBytes, scannedBytes } from "@/lib/engine/sql/scanned-bytes";
 import type { PlannedQuery } from "./plan-query";
 import { readNotes } from "./read-notes";
+import { readPlanned } from "./read-planned";
 import { type Rows, readRows } from "./read-rows";
 import { reserveMemory } from "./reserve-memory";
 import type { SealedVersion } from "./sealed-version";
 import { settleBands } from "./settle-bands";
+import { settleNear } from "./settle-near";
 import { settleZones } from "./settle-zones";
 
 export interface PageRead {
@@ -34,7 +37,8 @@ export async function readPage(
   roomFor: (scannedBytes: number, notes?: readonly Note[]) => number,
 ): Promise<PageRead> {
   const footer = await readingParquet(() => engine.footer(session, version));
-  const plan = await settleZones(await settleBands(engine, session, version, query.plan, footer), footer);
+  const boxed = settleNear(query.plan, version.columns, footer);
+  const plan = await settleZones(await settleBands(engine, session, version, boxed, footer), footer);
   const scanned = scannedBytes(footer, plan, query.after);
   const notes = query.notes && (await readNotes(engine, session, version, plan, query.notes.candidates));
   const range = {
@@ -45,7 +49,8 @@ export async function readPage(
   };
   const release = await reserveMemory(engine, session, version, plan);
   try {
-    const rows = await readSource(engine, version, (source) => readRows(session, source, version.columns, plan, range));
+    const columns = plannedColumns(plan, version.columns);
+    const rows = await readPlanned(engine, version, plan, (source) => readRows(session, source, columns, plan, range));
     const total = query.total ? await countTotal(engine, session, version, plan) : undefined;
     return { rows, scannedBytes: scanned, total, ...(notes && { notes }) };
   } finally {
@@ -56,7 +61,7 @@ export async function readPage(
 /** The number of all rows or groups of a plan, on every page. Without filters, the version's number of rows. */
 async function countTotal(engine: Engine, session: Session, version: SealedVersion, plan: Plan): Promise<number> {
   if (plan.kind !== "groups" && !isFiltered(plan)) return version.rows;
-  const [row] = await readSource(engine, version, (source) =>
+  const [row] = await readPlanned(engine, version, plan, (source) =>
     session.all(plan.kind === "groups" ? countGroupsSql(plan, version.columns, source) : countSql(plan, source)),
   );
   return Number(row?.[0]);

@@ -1,11 +1,11 @@
 import type { Engine, Session } from "@/lib/engine/duckdb/engine";
-import { readSource } from "@/lib/engine/duckdb/source";
 import { isFiltered } from "@/lib/engine/plan/plan";
 import type { Plan } from "@/lib/engine/plan/planned";
 import { countSql } from "@/lib/engine/sql/group-sql";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
 import { BUCKETS } from "@/lib/engine/types/buckets";
 import { fail } from "@/lib/kernel/errors";
+import { readPlanned } from "./read-planned";
 import type { SealedVersion } from "./sealed-version";
 
 const MIB = 1024 * 1024;
@@ -41,7 +41,7 @@ function reservedPerRow(plan: Plan): number {
 }
 
 async function countRows(engine: Engine, session: Session, version: SealedVersion, plan: Plan): Promise<number> {
-  const [row] = await readSource(engine, version, (source) => session.all(countSql(plan, source)));
+  const [row] = await readPlanned(engine, version, plan, (source) => session.all(countSql(plan, source)));
   return Number(row?.[0]);
 }
 

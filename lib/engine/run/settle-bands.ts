@@ -1,5 +1,4 @@
 import type { Engine, Session } from "@/lib/engine/duckdb/engine";
-import { readSource } from "@/lib/engine/duckdb/source";
 import { isFiltered } from "@/lib/engine/plan/plan";
 import type { Plan, PlannedGroup } from "@/lib/engine/plan/planned";
 import { columnAt } from "@/lib/engine/plan/result-columns";
@@ -8,6 +7,7 @@ import { extremesIn, type Footer } from "@/lib/engine/sql/scanned-bytes";
 import { hasBands, isNear, widthFor } from "@/lib/engine/types/bands";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { fail } from "@/lib/kernel/errors";
+import { readPlanned } from "./read-planned";
 import type { SealedVersion } from "./sealed-version";
 
 type Extremes = readonly [least: number, most: number];
@@ -36,7 +36,7 @@ export async function settleBands(
     return isNear(width, sizeOf(extremes)) ? { ...group, isNear: true } : group;
   };
   const readExtremes = async (column: number): Promise<Extremes> => {
-    const [row] = await readSource(engine, version, (source) => session.all(extremesSql(plan, column, source)));
+    const [row] = await readPlanned(engine, version, plan, (source) => session.all(extremesSql(plan, column, source)));
     return [Number(row?.[0] ?? 0), Number(row?.[1] ?? 0)];
   };
   const groups: PlannedGroup[] = [];

@@ -115,7 +115,11 @@ const dayOf = (text = ""): number => {
 };
 
 function touchedColumns(plan: Plan): Set<number> {
-  const filtered = [...plan.conditions.map((condition) => condition.column), ...(plan.search?.columns ?? [])];
+  const filtered = [
+    ...plan.conditions.map((condition) => condition.column),
+    ...(plan.search?.columns ?? []),
+    ...(plan.near ? [plan.near.latitude, plan.near.longitude] : []),
+  ];
   switch (plan.kind) {
     case "rows":
       return new Set([

@@ -3,6 +3,7 @@ import { columnAt } from "@/lib/engine/plan/result-columns";
 import type { Segment } from "@/lib/engine/plan/segments";
 import type { ColumnType } from "@/lib/engine/types/column-type";
 import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
+import { distanceSql } from "@/lib/engine/types/distances";
 import { copiedStorage } from "@/lib/engine/types/timestamps";
 import { type EncodedColumn, type Encoding, type RowForm, rowJson } from "./encode";
 import { quoteLiteral } from "./identifier";
@@ -19,8 +20,27 @@ export interface Statement {
   inOneScan?: boolean;
 }
 
-/** Where a version is read from: its read copy, attached as `alias`, or its Parquet file. Both have columns c0, c1 … */
-export type Source = { kind: "copy"; alias: string } | { kind: "parquet"; path: string; columns: number };
+/**
+ * Where a version is read from: its read copy, attached as `alias`, or its Parquet file. Both have columns c0, c1 …,
+ * followed by those that are computed from them.
+ */
+export type Source = ({ kind: "copy"; alias: string } | { kind: "parquet"; path: string; columns: number }) & {
+  computed?: readonly Computed[];
+};
+
+/** A column that is computed from those of a source. */
+interface Computed {
+  index: number;
+  sql: string;
+}
+
+/** The source with the columns that a plan adds to the table's. */
+export function plannedSource(plan: Pick<Plan, "near">, columns: readonly EngineColumn[], source: Source): Source {
+  if (!plan.near) return source;
+  const { latitude, longitude, of } = plan.near;
+  const sql = distanceSql(`c${latitude}`, `c${longitude}`, [Number(of[0]), Number(of[1])]);
+  return { ...source, computed: [{ index: columns.length, sql }] };
+}
 
 export interface PageRange {
   take: number;
@@ -104,6 +124,14 @@ export function columnsIn(source: Source, columns: readonly EngineColumn[]): rea
 }
 
 export function fromSql(source: Source): string {
+  const { computed = [] } = source;
+  const stored = storedSql(source);
+  if (computed.length === 0) return stored;
+  const added = computed.map(({ index, sql }) => `${sql} AS c${index}`);
+  return `(SELECT *, ${[positionOf(source), ...added].join(", ")} FROM ${stored}) AS t`;
+}
+
+function storedSql(source: Source): string {
   if (source.kind === "copy") return `${source.alias}.t`;
   const names = Array.from({ length: source.columns }, (_, index) => `c${index}`);
   return `read_parquet(${quoteLiteral(source.path)}) AS t(${names.join(", ")})`;

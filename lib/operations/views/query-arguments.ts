@@ -4,6 +4,7 @@ import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { COLUMNS_MAX } from "@/lib/engine/grammar/bounds";
 import { querySchema } from "@/lib/engine/grammar/grammar";
+import { distanceName } from "@/lib/engine/plan/near";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
 import { BUCKETS } from "@/lib/engine/types/buckets";
 import { DERIVATIONS } from "@/lib/engine/types/derivations";
@@ -38,6 +39,8 @@ const filters = z.array(
 const aggregate = shape.aggregates.unwrap().element;
 /** Filters are described once, since the schema is part of every conversation. */
 const moreFilters = z.array(z.unknown().meta({ type: "object" }));
+/** An object whose keys its description lists, in fewer words than a schema. */
+const described = (text: string) => z.unknown().meta({ type: "object" }).optional().describe(text);
 const order = shape.order_by.unwrap().element;
 const bucketed = z.strictObject({
   column,
@@ -96,15 +99,12 @@ export const queryArguments = z.strictObject({
     .strictObject({ text: z.string(), columns: z.array(column).optional() })
     .optional()
     .describe("Text in a string column (default: any), ignoring case."),
-  cell: z
-    .strictObject({ column: z.string(), offset: z.int().optional() })
-    .optional()
-    .describe("A long string in parts, of the only row that matches."),
+  near: described(
+    "{latitude, longitude: columns, of: [lat, lon], km}: rows so near; distance_km for columns and order_by.",
+  ),
+  cell: described("{column, offset}: a long string in parts, of the only row that matches."),
   total: z.boolean().optional().describe("Counts all rows or groups."),
-  top: z
-    .strictObject({ by: z.array(column), count: z.int() })
-    .optional()
-    .describe("The first of each, in order_by."),
+  top: described("{by: columns, count}: the first of each, in order_by."),
   version_id: z.string().optional().describe("UUID, label or number. Default: current."),
   as_of: z.string().optional().describe("Instead of version_id: a date or UTC timestamp."),
   int64: z.enum(["number", "string"]).optional().describe("string: int64, decimals as strings."),
@@ -138,11 +138,13 @@ export async function queryOf(args: Values, ctx: Context): Promise<{ path: { tab
 
 const exact = (number: number) => new LosslessNumber(String(number));
 
-async function allColumns(tableId: string, { version_id, as_of }: Values, ctx: Context): Promise<string[]> {
+async function allColumns(tableId: string, { version_id, as_of, near }: Values, ctx: Context): Promise<string[]> {
   const choice = {
     ...(typeof version_id === "string" && { version_id }),
     ...(typeof as_of === "string" && { as_of }),
   };
   const version = await locateChosen(await locateTable(tableId, workspaceOf(ctx)), choice, "/", ctx.now());
-  return version.columns.slice(0, COLUMNS_MAX).map(({ name }) => name);
+  const distance = shape.near.safeParse(near).data;
+  const names = version.columns.map(({ name }) => name);
+  return distance ? [...names.slice(0, COLUMNS_MAX - 1), distanceName(distance)] : names.slice(0, COLUMNS_MAX);
 }

@@ -127,7 +127,7 @@ function pageOf(reply: QueryReply, args: Values, { version, page }: Answer): Pag
   const [last, next] = [rows.at(-1), reply.rows[rows.length]];
   const isPartial = reply.execution.truncated || next !== undefined;
   const isFiltered = Array.isArray(args.filters) && args.filters.length > 0;
-  const isWhole = !page.grouped && !isFiltered && args.search === undefined && args.top === undefined;
+  const isWhole = !page.grouped && !isFiltered && ["search", "near", "top"].every((key) => args[key] === undefined);
   const { total_rows: total } = reply.execution as { total_rows?: unknown };
   return {
     args,
