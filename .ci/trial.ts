@@ -123,6 +123,11 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     command: unit("lib/readers/law-of-the-door.test.ts"),
     variables: { LAW_FILES: "5000", PROPERTY_SEED: seed },
   },
+  "whole-views": {
+    about: "3,000,000 rows of a filtered and of a sorted view as CSV and Parquet: flat memory, counted once; cut files",
+    command: unit("lib/server/whole-views.test.ts"),
+    variables: { VIEW_ROWS: "3000000" },
+  },
   pages: {
     about: "all 3,000,000 flights, page by page, each exactly once",
     command: browser("pagination.spec.ts"),

@@ -61,7 +61,7 @@ test("the docs and the explorer's menu list it", () => {
     route: { url: "/q" },
     body: "{}",
     name: "view",
-    ...{ rowsMax: 100, before: 0, total: undefined, isKeyed: false, keyRows: 10_000 },
+    ...{ rowsMax: 100, before: 0, total: undefined, all: { formats: [], urlOf: undefined, signInUrl: "" } },
     isGrouped: false,
     hasCoordinates: true,
     whole: { url: "" },

@@ -55,7 +55,7 @@ test.each<[string, (words: string | undefined) => string]>([
     (words) =>
       drawn(DownloadPage, {
         ...{ ...explorer, isGrouped: false, hasCoordinates: false, disabled: false },
-        ...{ before: 0, total: undefined, isKeyed: false, keyRows: 10_000 },
+        ...{ before: 0, total: undefined, all: { formats: [], urlOf: undefined, signInUrl: "" } },
         whole: words === undefined ? { url: "/datasets/d/rows/download" } : { tooLarge: words },
       }),
   ],

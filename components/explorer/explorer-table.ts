@@ -1,4 +1,5 @@
 import { LosslessNumber, parse } from "lossless-json";
+import { browserTable } from "@/lib/describe/links";
 import type { Column } from "@/lib/schemas/column";
 import type { Route } from "./answer/ask";
 import type { OwnSession } from "./use-session";
@@ -44,9 +45,13 @@ export function chartRouteOf(table: ExplorerTable, key: string | undefined, sess
   return { url: `/api/public/tables/${table.id}/chart` };
 }
 
+/** The file of all rows of a query, in the session of a signed-in person. */
+export const rowsUrl = (table: ExplorerTable, session: OwnSession, query: string, extension: string): string =>
+  `${browserTable("", session.workspaceId, table.id, `rows.${extension}`)}?${new URLSearchParams({ query })}`;
+
 /** Where queries go. In the browser, that is always the page's own origin. */
 export function routeOf({ id }: ExplorerTable, key: string | undefined, session?: OwnSession): Route {
   if (key !== undefined) return { url: `/api/v2/public/tables/${id}/query`, key };
   if (session === undefined) return { url: `/api/public/tables/${id}/query` };
-  return { url: `/api/account/workspaces/${session.workspaceId}/tables/${id}/query`, isOwn: true };
+  return { url: browserTable("", session.workspaceId, id, "query"), isOwn: true };
 }

@@ -22,6 +22,7 @@ import { ShareView } from "./share-view";
 import { UseCode } from "./use-code";
 import { type ExplorerProps, type ExplorerState, useExplorer } from "./use-explorer";
 import { frameTitle, viewSentence } from "./view/english";
+import type { View } from "./view/view";
 import { type AddressFault, viewSearch } from "./view/view-address";
 import { fromStart } from "./view/view-changes";
 
@@ -60,8 +61,7 @@ export function Explorer(props: ExplorerProps) {
           rowsMax={state.isGrouped ? Math.min(state.asked.limit ?? state.rowsMax, state.rowsMax) : state.rowsMax}
           before={(view.firstRow ?? 1) - 1}
           total={state.present && (state.isGrouped ? state.present.facts.total : totalOf(state.present, table.rows))}
-          isKeyed={state.isKeyed}
-          keyRows={tiers.keyRows}
+          all={{ formats: props.rowFiles, urlOf: state.rowsUrl, signInUrl: signInUrl(table.path, view) }}
           isGrouped={state.isGrouped}
           hasCoordinates={placesOf(state.present?.columns ?? []) !== undefined}
           whole={table.tooLarge === undefined ? { url: `${table.path}/download` } : { tooLarge: table.tooLarge }}
@@ -101,6 +101,9 @@ export function Explorer(props: ExplorerProps) {
     </div>
   );
 }
+
+const signInUrl = (path: string, view: View): string =>
+  `/sign-in?${new URLSearchParams({ callbackUrl: `${path}${viewSearch(view)}` })}`;
 
 /** `74,058 of 3,000,000 rows match`; undefined for grouped views, whose groups are counted instead. */
 function matchesText({ present, isGrouped, loaded, table }: ExplorerState): string | undefined {

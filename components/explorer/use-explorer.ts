@@ -11,13 +11,14 @@ import {
   withinLimit,
 } from "./answer/answer-state";
 import { askPage, type Route } from "./answer/ask";
+import type { RowFileFormat } from "./answer/download-all";
 import type { DownloadFormat } from "./answer/download-page";
 import type { Extent } from "./answer/extent-text";
 import { type Problem, TOO_LONG } from "./answer/problem";
 import { type Answer, useAnswer } from "./answer/use-answer";
 import type { ChartText } from "./chart/chart-text";
 import type { EditorName } from "./explorer-editor";
-import { chartRouteOf, type ExplorerTable, readColumns, routeOf, type Tiers } from "./explorer-table";
+import { chartRouteOf, type ExplorerTable, readColumns, routeOf, rowsUrl, type Tiers } from "./explorer-table";
 import type { GridColumn } from "./grid/grid-columns";
 import type { Place } from "./grid/grid-keys";
 import { gridColumns } from "./grid/result-columns";
@@ -30,8 +31,9 @@ import { fromStart, withFilter } from "./view/view-changes";
 export interface ExplorerProps {
   table: ExplorerTable;
   tiers: Tiers;
-  /** Formats in which a view can be saved. */
+  /** Formats in which a page of a view can be saved, and those for all of its rows. */
   formats: readonly DownloadFormat[];
+  rowFiles: readonly RowFileFormat[];
   /** The columns of the version that is explored, as JSON text with all digits. */
   columnsText: string;
   first: SentAnswer;
@@ -79,6 +81,8 @@ export interface ExplorerState extends ViewState {
   rowsMax: number;
   /** The query of a file that is saved. */
   fileBody: string;
+  /** The URL of the file of all rows with an extension; undefined for people who are not signed in. */
+  rowsUrl: ((extension: string) => string) | undefined;
   /** Why a file could not be saved or a view could not be shown. */
   actionProblem: Problem | undefined;
   setActionProblem: (problem: Problem | undefined) => void;
@@ -157,6 +161,8 @@ export function useExplorer({ table, tiers, columnsText, first: sent }: Explorer
     chartRoute,
     rowsMax,
     fileBody: queryText(viewQuery(asked, columns, { ...nextPage(asked, 0, rowsMax), total: false, notes: false })),
+    rowsUrl:
+      session && present && ((extension) => rowsUrl(table, session, allRowsQuery(view, columns, present), extension)),
     actionProblem,
     setActionProblem,
     editor,
@@ -169,6 +175,14 @@ export function useExplorer({ table, tiers, columnsText, first: sent }: Explorer
 /** The author's words do not fit another view. */
 const withOwnText = (next: View, before: View): View =>
   WORD_NAMES.every((name) => next[name] === before[name]) ? withoutWords(next) : next;
+
+/** The query of all rows of a view, of the version that is shown. Without the names of columns if it has all of them. */
+function allRowsQuery(view: View, columns: readonly Column[], { facts }: Answered): string {
+  const query = viewQuery({ ...view, version: facts.versionId }, columns);
+  if (view.columns || view.near || isGroupedView(view)) return queryText(query);
+  const { columns: _all, ...rest } = query;
+  return queryText(rest);
+}
 
 /** Requests one row with a key and returns whether the key itself was rejected. */
 async function keyProblem(route: Route, [column]: readonly Column[]): Promise<Problem | undefined> {

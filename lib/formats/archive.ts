@@ -3,9 +3,12 @@ import { ZipFile } from "yazl";
 
 /**
  * A file of an archive: its bytes, or a function that opens them when it is the file's turn. Without a size it is
- * compressed, and the archive's length is not known until its end.
+ * compressed, and the archive's length is not known until its end. `bytesMax`: for a file that is never larger.
  */
-export type ArchiveEntry = { name: string } & ({ bytes: Buffer } | { sizeBytes?: number; open(): Readable });
+export type ArchiveEntry = { name: string } & (
+  | { bytes: Buffer; isCompressed?: true }
+  | { sizeBytes?: number; bytesMax?: number; open(): Readable }
+);
 
 export interface Archive {
   stream: Readable;
@@ -29,7 +32,7 @@ export function zipArchive(entries: readonly ArchiveEntry[], at: Date): Promise<
   zip.on("error", (error: Error) => stream.destroy(error));
   stream.once("close", () => source?.destroy());
   for (const entry of entries) {
-    if ("bytes" in entry) zip.addBuffer(entry.bytes, entry.name, options);
+    if ("bytes" in entry) zip.addBuffer(entry.bytes, entry.name, { ...options, ...(entry.isCompressed && COMPRESSED) });
     else
       zip.addReadStreamLazy(entry.name, { ...options, ...sizeOptions(entry) }, (answer) => {
         if (stream.destroyed) return;
@@ -44,11 +47,14 @@ export function zipArchive(entries: readonly ArchiveEntry[], at: Date): Promise<
   });
 }
 
-/** A file of unknown size may have more than 4 GiB. */
-const sizeOptions = ({ sizeBytes }: { sizeBytes?: number }) =>
-  sizeBytes === undefined
-    ? { compress: true, compressionLevel: COMPRESSION_LEVEL, forceZip64Format: true }
-    : { size: sizeBytes };
+const COMPRESSED = { compress: true, compressionLevel: COMPRESSION_LEVEL };
+
+/** A file of unknown size may have more than 4 GiB, unless it says otherwise. */
+const sizeOptions = ({ sizeBytes, bytesMax = Infinity }: { sizeBytes?: number; bytesMax?: number }) =>
+  sizeBytes === undefined ? { ...COMPRESSED, forceZip64Format: bytesMax >= ZIP64_FROM } : { size: sizeBytes };
+
+/** From this size on, the format needs its extension for large files. */
+const ZIP64_FROM = 2 ** 32 - 1;
 
 /** ZIP stores times without a zone. Uses the figures of UTC, so that they are the same everywhere. */
 function wallClock(at: Date): Date {

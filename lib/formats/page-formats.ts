@@ -6,6 +6,7 @@ import { toMarkdown } from "./markdown";
 import type { PageRows } from "./page-rows";
 import { toParquet } from "./parquet";
 import { PARQUET_MEDIA } from "./parquet-media";
+import { toSheetRows } from "./sheet-xml";
 import { toCsv, toNdjson } from "./text";
 import { toWorkbook } from "./workbook";
 
@@ -23,6 +24,12 @@ export interface PageFormat {
   description: string;
   /** What a page must have, or it is rejected as `not_acceptable`. */
   needs?: "coordinates";
+  write: WrittenFormat["write"];
+}
+
+/** What the page writer needs to know of a format. */
+export interface WrittenFormat {
+  media: string;
   /**
    * `wideAsText`: numbers that a double may not hold are strings, as in the JSON. Throws for a page that the format
    * cannot hold.
@@ -53,6 +60,32 @@ export const CSV_FORMAT: PageFormat = {
   write: toCsv,
 };
 
+export const PARQUET_FORMAT: PageFormat = {
+  media: PARQUET_MEDIA,
+  extension: "parquet",
+  isBinary: true,
+  label: "Parquet",
+  description: "The page as a Parquet file with the columns’ own types.",
+  write: toParquet,
+};
+
+export const EXCEL_FORMAT: PageFormat = {
+  media: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  extension: "xlsx",
+  isBinary: true,
+  label: "Excel",
+  description:
+    "A workbook (XLSX) with numbers, dates and times in Excel’s own types. What Excel cannot hold exactly (more " +
+    "than 15 digits, days before March 1900, fractions of a millisecond) is text. A second sheet names the version.",
+  write: toWorkbook,
+};
+
+/** Rows of a workbook's sheet, of which whole files are made piece by piece. */
+export const SHEET_ROWS: WrittenFormat = {
+  media: "application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml",
+  write: toSheetRows,
+};
+
 /** THE formats other than JSON. What JSON has around its rows is sent in headers. */
 export const PAGE_FORMATS: readonly PageFormat[] = [
   CSV_FORMAT,
@@ -73,24 +106,8 @@ export const PAGE_FORMATS: readonly PageFormat[] = [
     description: "An Arrow IPC stream with the columns’ own types, for pandas, Polars, DuckDB, R and browsers.",
     write: toArrow,
   },
-  {
-    media: PARQUET_MEDIA,
-    extension: "parquet",
-    isBinary: true,
-    label: "Parquet",
-    description: "The page as a Parquet file with the columns’ own types.",
-    write: toParquet,
-  },
-  {
-    media: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    extension: "xlsx",
-    isBinary: true,
-    label: "Excel",
-    description:
-      "A workbook (XLSX) with numbers, dates and times in Excel’s own types. What Excel cannot hold exactly (more " +
-      "than 15 digits, days before March 1900, fractions of a millisecond) is text. A second sheet names the version.",
-    write: toWorkbook,
-  },
+  PARQUET_FORMAT,
+  EXCEL_FORMAT,
   {
     media: "text/markdown",
     contentType: "text/markdown; charset=utf-8; variant=GFM",

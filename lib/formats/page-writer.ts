@@ -7,7 +7,7 @@ import { Admission } from "@/lib/kernel/admission";
 import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { processWide } from "@/lib/kernel/process-wide";
-import type { PageFormat } from "./page-formats";
+import type { WrittenFormat } from "./page-formats";
 import type { PageRows } from "./page-rows";
 import type { WritingJob, WritingReply } from "./writing-thread";
 
@@ -17,7 +17,7 @@ const SMALL_BYTES = 16 * 1024;
 const HELD_BYTES_MAX = 64 * 1024 * 1024;
 
 interface Writing {
-  format: PageFormat;
+  format: WrittenFormat;
   page: PageRows;
   /** Numbers that a double may not hold are strings. */
   wideAsText: boolean;
@@ -64,9 +64,9 @@ export class PageWriter {
   async #writeInThread(program: string, { page, ...job }: WritingJob): Promise<Uint8Array> {
     const thread = this.#running(program);
     const rows = joined(page.rowParts); // a copy, since cached pages are read again
-    const { columns, returnedRows, source } = page;
+    const { columns, returnedRows, source, before = 0 } = page;
     thread.ref(); // a command that waits for nothing else must not exit before the reply
-    thread.postMessage({ ...job, page: { columns, returnedRows, source, rowParts: [rows] } }, [rows.buffer]);
+    thread.postMessage({ ...job, page: { columns, returnedRows, source, before, rowParts: [rows] } }, [rows.buffer]);
     const ended = new AbortController();
     try {
       return bytesOf(await Promise.race([reply(thread, ended.signal), failed(thread, ended.signal)]));

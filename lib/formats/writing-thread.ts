@@ -2,7 +2,7 @@
 import { parentPort } from "node:worker_threads";
 import { Failure } from "@/lib/kernel/errors";
 import { lowerOwnThread } from "@/lib/kernel/thread-priority";
-import { PAGE_FORMATS } from "./page-formats";
+import { PAGE_FORMATS, SHEET_ROWS } from "./page-formats";
 import type { PageRows } from "./page-rows";
 
 /** A page to write. */
@@ -25,7 +25,7 @@ parentPort?.on("message", async (job: WritingJob) => {
 });
 
 async function write({ media, page, wideAsText }: WritingJob): Promise<WritingReply> {
-  const format = PAGE_FORMATS.find((known) => known.media === media);
+  const format = [...PAGE_FORMATS, SHEET_ROWS].find((known) => known.media === media);
   if (!format) throw new Error(`There is no format ${media}`);
   return { bytes: withOwnMemory(await format.write(page, wideAsText)) };
 }

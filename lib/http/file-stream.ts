@@ -45,6 +45,8 @@ export interface DeferredStream extends Deferred {
   stream: Readable;
   /** Absent if the length is known only at the end; the body is then sent in chunks. */
   sizeBytes?: number;
+  /** Memory that it holds until its reader has received what was generated; 1 MiB if absent. */
+  heldBytes?: number;
   /** Trailers that follow the last chunk; the reply's Trailer header announces them. */
   trailers?: () => Readonly<Record<string, string>>;
 }

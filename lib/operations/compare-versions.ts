@@ -4,9 +4,9 @@ import type { Context } from "@/lib/access/context";
 import { querySubject } from "@/lib/access/quotas";
 import { presentColumns } from "@/lib/describe/present-columns";
 import type { Caller } from "@/lib/engine/duckdb/engine";
+import { FILE_TIMES } from "@/lib/engine/duckdb/write-parquet";
 import { versionNameSchema } from "@/lib/engine/grammar/version-choice";
 import { compareRows, type RowComparison } from "@/lib/engine/run/compare";
-import { DIFFERENCE_TIMES } from "@/lib/engine/run/difference";
 import { parseExactJson, stringifyExactJson } from "@/lib/formats/exact-json";
 import { Failure, fail } from "@/lib/kernel/errors";
 import { formatPlural } from "@/lib/kernel/format";
@@ -135,7 +135,7 @@ async function compareAll(
 
 /** A comparison takes no filters. The alternative is the file, which may take longer. */
 function tooLong(timeoutMs: number, cause: Failure): Failure {
-  const [most, ofFile] = [timeoutMs, timeoutMs * DIFFERENCE_TIMES].map((ms) => formatPlural(ms / 1000, "second"));
+  const [most, ofFile] = [timeoutMs, timeoutMs * FILE_TIMES].map((ms) => formatPlural(ms / 1000, "second"));
   const message =
     `Comparing these versions takes more than ${most}. Save every row that differs as a file instead, which may take ` +
     `${ofFile}.`;

@@ -44,6 +44,8 @@ export interface Reply {
         stream: Readable;
         /** Absent if it is known only at the end. */
         sizeBytes?: number;
+        /** Memory that it holds while a client reads slowly; 1 MiB if absent. */
+        heldBytes?: number;
         /** What follows the body, announced in the Trailer header. */
         trailers?: () => Readonly<Record<string, string>>;
         onSent(sent: { bytes: number; complete: boolean }): void;

@@ -4,6 +4,7 @@ import { changeAddress, confirmNewAddress } from "./account/change-address";
 import { deleteAccount } from "./account/delete-account";
 import { decideDeviceRequest, getDeviceRequest } from "./account/device-request";
 import { downloadCsvInBrowser } from "./account/download-csv-in-browser";
+import { downloadRowsCsv, downloadRowsExcel, downloadRowsParquet } from "./account/download-rows-in-browser";
 import { changePassword, getAccount, renameAccount } from "./account/own-account";
 import { confirmAddress, requestPasswordReset, requestVerification, resetPassword } from "./account/prove-address";
 import { deleteSavedView, listSavedViews, saveView } from "./account/saved-views";
@@ -148,6 +149,9 @@ export const OPERATIONS: readonly AnyOperation[] = [
   archiveInBrowser,
   downloadDifferenceInBrowser,
   downloadDifferenceCsvInBrowser,
+  downloadRowsCsv,
+  downloadRowsParquet,
+  downloadRowsExcel,
   signUp,
   requestVerification,
   confirmAddress,

@@ -50,7 +50,7 @@ class BrokenFile extends Error {}
 /** Memory that a body holds until its reader has received all of it. */
 export function heldBytes(body: DeferredBody): number {
   if (body.kind === "bytes") return body.bytes.byteLength;
-  if (body.kind === "stream") return STREAM_BYTES;
+  if (body.kind === "stream") return body.heldBytes ?? STREAM_BYTES;
   const ring = body.digest !== undefined && !body.range ? RING_HASHED : RING_PLAIN;
   return ring * Math.min(CHUNK_BYTES, bodyLength(body));
 }

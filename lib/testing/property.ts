@@ -33,6 +33,7 @@ export const trialRuns = (
     | "SERVER_TURNS"
     | "BAND_FLOATS"
     | "BAND_WIDTHS"
+    | "VIEW_ROWS"
     | "ZONES",
   runs: number,
 ): number => Number(process.env[variable] ?? runs);

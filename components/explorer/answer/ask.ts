@@ -19,6 +19,23 @@ const PATIENCE_MS = 30_000;
 export const askPage = (route: Route, body: string, signal: AbortSignal): Promise<Asked<ReplyPage> | undefined> =>
   ask(route, body, "application/json", signal, async (reply) => readReply(await reply.text()));
 
+/**
+ * Asks whether a file can be had, without its body: a browser that saves it tells nobody why it failed. Undefined if it
+ * can.
+ */
+export async function askAhead(url: string): Promise<Problem | undefined> {
+  try {
+    const { ok } = await fetch(url, { method: "HEAD" });
+    if (ok) return undefined;
+    const reply = await fetch(url); // the words are only in a body
+    if (!reply.ok) return await rejection(reply, { url, isOwn: true });
+    await reply.body?.cancel();
+    return undefined;
+  } catch {
+    return OFFLINE;
+  }
+}
+
 /** Requests the same page in another format. */
 export const askFile = (
   route: Route,

@@ -3,8 +3,9 @@
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { Menu } from "@/components/ui/menu";
-import { formatCount, formatPlural } from "@/lib/kernel/format";
+import { formatPlural } from "@/lib/kernel/format";
 import { askFile, type Route } from "./ask";
+import { DownloadAll, type RowFiles } from "./download-all";
 import { partText } from "./extent-text";
 import type { Problem } from "./problem";
 
@@ -30,10 +31,7 @@ interface Props {
   /** Rows or groups of the view; undefined while they have not been counted. */
   total: number | undefined;
   isGrouped: boolean;
-  /** Whether a signed-in person's or a key's larger pages are in use. */
-  isKeyed: boolean;
-  /** What they hold. */
-  keyRows: number;
+  all: RowFiles;
   /** Whether the result has columns of longitudes and latitudes. */
   hasCoordinates: boolean;
   /** The page that downloads the whole table as a file, or why there is none. */
@@ -43,9 +41,10 @@ interface Props {
   onProblem: (problem: Problem) => void;
 }
 
-/** Saves the first page of the view as a file, with the same query, and says how much of the view that is. */
+/** Saves the first page of the view as a file, or all of it, and says how many rows each is. */
 export function DownloadPage(props: Props) {
-  const { formats, route, body, name, hasCoordinates, whole, disabled, onProblem } = props;
+  const { formats, route, body, name, hasCoordinates, whole, all, total, rowsMax, isGrouped, disabled, onProblem } =
+    props;
   const [busy, setBusy] = useState<string>();
   const save = async ({ media, extension }: DownloadFormat) => {
     setBusy(media);
@@ -76,36 +75,39 @@ export function DownloadPage(props: Props) {
         ) : (
           <p className="px-2.5 pb-1.5 text-faint text-xs">The whole table: {whole.tooLarge}</p>
         )}
-        <p className="mt-1 border-line border-t px-2.5 pt-2.5 pb-1.5 text-faint text-xs">{savedText(props)}</p>
-        {formats
-          .filter(({ needs }) => needs === undefined || hasCoordinates)
-          .map((form) => (
-            <button
-              key={form.media}
-              type="button"
-              className="menu-item"
-              disabled={busy !== undefined}
-              onClick={() => void save(form)}
-            >
-              {form.label}
-              {busy === form.media && " …"}
-            </button>
-          ))}
+        {total !== undefined && total > rowsMax && (
+          <DownloadAll {...all} total={total} noun={isGrouped ? "group" : "row"} onProblem={onProblem} />
+        )}
+        <fieldset>
+          <legend className="menu-note">{savedText(props)}</legend>
+          {formats
+            .filter(({ needs }) => needs === undefined || hasCoordinates)
+            .map((form) => (
+              <button
+                key={form.media}
+                type="button"
+                className="menu-item"
+                disabled={busy !== undefined}
+                onClick={() => void save(form)}
+              >
+                {form.label}
+                {busy === form.media && " …"}
+              </button>
+            ))}
+        </fieldset>
       </Menu>
     </div>
   );
 }
 
-/** `All 85 rows of this view`, or `The first 100 of 60,869 rows. Sign in to save the first 10,000.` */
-function savedText({ rowsMax, before, total, isGrouped, isKeyed, keyRows }: Props): string {
+/** `All 85 rows of this view`, `First 100 of 60,869 rows of this view`. */
+function savedText({ rowsMax, before, total, isGrouped }: Props): string {
   const noun = isGrouped ? "group" : "row";
   if (total === undefined) return `This view, up to ${formatPlural(rowsMax, noun)}`;
   const left = Math.max(0, total - before);
   const part = partText({ shown: Math.min(left, rowsMax), before, total, isPartial: left > rowsMax, noun });
   if (part === undefined) return `All ${formatPlural(total, noun)} of this view`;
-  const saved = `${part.charAt(0).toUpperCase()}${part.slice(1)} of this view.`;
-  if (isKeyed || left <= rowsMax) return saved;
-  return `${saved} Sign in to save ${left <= keyRows ? "all of them" : formatCount(keyRows)}.`;
+  return `${part.charAt(0).toUpperCase()}${part.slice(1)} of this view`;
 }
 
 function saveAs(data: Blob, name: string): void {

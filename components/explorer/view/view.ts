@@ -228,4 +228,4 @@ export function viewFaults(
 export type ViewQuery = ReturnType<typeof viewQuery>;
 
 /** The body as JSON text, on one line, with the digits of every number as entered. */
-export const queryText = (query: ViewQuery): string => stringify(query) ?? "";
+export const queryText = (query: Partial<ViewQuery>): string => stringify(query) ?? "";

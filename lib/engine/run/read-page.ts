@@ -51,15 +51,20 @@ export async function readPage(
   try {
     const columns = plannedColumns(plan, version.columns);
     const rows = await readPlanned(engine, version, plan, (source) => readRows(session, source, columns, plan, range));
-    const total = query.total ? await countTotal(engine, session, version, plan) : undefined;
+    const total = query.total ? await countResult(engine, session, version, plan) : undefined;
     return { rows, scannedBytes: scanned, total, ...(notes && { notes }) };
   } finally {
     release();
   }
 }
 
-/** The number of all rows or groups of a plan, on every page. Without filters, the version's number of rows. */
-async function countTotal(engine: Engine, session: Session, version: SealedVersion, plan: Plan): Promise<number> {
+/** The number of all rows or groups of a plan. Without filters, the version's number of rows. */
+export async function countResult(
+  engine: Engine,
+  session: Session,
+  version: SealedVersion,
+  plan: Plan,
+): Promise<number> {
   if (plan.kind !== "groups" && !isFiltered(plan)) return version.rows;
   const [row] = await readPlanned(engine, version, plan, (source) =>
     session.all(plan.kind === "groups" ? countGroupsSql(plan, version.columns, source) : countSql(plan, source)),

@@ -36,6 +36,23 @@ export function groupsSql(
   return { sql: cutSql(`SELECT ${rowJson(encoded, encoding)} AS j, 0 AS p FROM (${inner})`, range), params };
 }
 
+/** The groups as rows of columns o0, o1 …, in their order. */
+export function groupRowsSql(
+  plan: GroupsPlan,
+  columns: readonly EngineColumn[],
+  source: Source,
+  rowsMax: number | undefined,
+): Statement {
+  const params: string[] = [];
+  const order = plan.order.length > 0 ? ` ORDER BY ${orderSql(plan.order, "o")}` : "";
+  const limit = rowsMax === undefined ? "" : ` LIMIT ${rowsMax}`;
+  const list = groupedColumns(plan, columns).map((_, index) => `o${index}`);
+  return {
+    sql: `SELECT ${list.join(", ")} FROM (${resultSql(plan, columns, source, params)})${order}${limit}`,
+    params,
+  };
+}
+
 /** The number of rows that match a plan's filters, once for each item that they are grouped by. */
 export function countSql(plan: Matched, source: Source): Statement {
   const params: string[] = [];

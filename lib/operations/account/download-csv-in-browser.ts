@@ -8,7 +8,7 @@ import { requireDownloadable } from "@/lib/limits/download-size";
 import { downloadCurrent, isLight, locateFile } from "@/lib/operations/download-current";
 import { operation, type Reply } from "@/lib/operations/operation";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
-import { acceptsGzip, csvStream } from "@/lib/operations/reading/csv-stream";
+import { acceptsGzip, generatedStream } from "@/lib/operations/reading/generated-stream";
 import { locateChosen, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { isUnchanged } from "@/lib/operations/reading/preconditions";
 import { sealedVersion } from "@/lib/operations/reading/read-version";
@@ -94,7 +94,7 @@ function bodyOf({ version, isCompressed }: Answer, lines: AsyncIterable<Buffer>,
   const path = browserTable("", workspaceOf(ctx) ?? "", version.tableId, "current.csv");
   return {
     kind: "stream",
-    ...csvStream(lines, isCompressed),
+    ...generatedStream(lines, isCompressed),
     onSent: ({ complete }) => void (complete && recordFileDownload(version, path, ctx)),
   };
 }

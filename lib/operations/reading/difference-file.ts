@@ -11,7 +11,7 @@ import { csvTable } from "@/lib/formats/csv-table";
 import { failWith } from "@/lib/kernel/errors";
 import { fileDigest } from "@/lib/kernel/file-digest";
 import type { TableVersion } from "@/lib/store/datasets/tables";
-import { csvStream } from "./csv-stream";
+import { generatedStream } from "./generated-stream";
 import { sealedVersion } from "./read-version";
 
 /** A file with every row that differs; it is removed when its stream is closed. */
@@ -48,7 +48,7 @@ export async function differenceFile(
       ...{ digest: randomUUID(), columns, orderBy: [], copyPath: "" },
       withParquet: (read) => read(path),
     };
-    return removedAtEnd(path, csvStream(csvTable(engine, rows, caller), isCompressed));
+    return removedAtEnd(path, generatedStream(csvTable(engine, rows, caller), isCompressed));
   } catch (error) {
     await rm(path, { force: true });
     throw error;

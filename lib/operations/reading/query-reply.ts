@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Context } from "@/lib/access/context";
 import { querySubject } from "@/lib/access/quotas";
-import { datasetPage, versionPage } from "@/lib/describe/links";
+import { datasetPage } from "@/lib/describe/links";
 import type { QueryPage } from "@/lib/engine/run/reply";
 import { JSON_FORMAT, PAGE_FORMATS, type PageFormat } from "@/lib/formats/page-formats";
 import { pageWriter } from "@/lib/formats/page-writer";
 import { failWith } from "@/lib/kernel/errors";
 import type { Reply } from "@/lib/operations/operation";
 import type { TableVersion } from "@/lib/store/datasets/tables";
+import { aboutVersion } from "./about-rows";
 
 /** A page with what its reply contains besides the rows. */
 export interface Answer {
@@ -41,7 +42,7 @@ async function replyWith(answer: Answer, format: PageFormat, ctx: Context): Prom
   const name = `${datasetSlug}-${tableSlug}-${versionId.slice(0, 8)}-rows.${format.extension}`;
   const own = { "x-truncated": String(truncated), "content-disposition": `attachment; filename="${name}"`, ...next };
   const caller = { subject: querySubject(ctx), signal: ctx.signal };
-  const page = { ...answer.page, source: sourceOf(answer.version, ctx) };
+  const page = { ...answer.page, source: aboutVersion(answer.version, ctx) };
   return reply(answer, format, await pageWriter().write({ ...answer, page, format }, caller), own, ctx);
 }
 
@@ -52,17 +53,6 @@ export function requireJson(media: string | undefined): void {
   const message = `Only JSON has notes. Accept application/json, or leave notes out of a query for ${format.label}.`;
   throw failWith([{ pointer: "/notes", code: "invalid_request", message }]);
 }
-
-/** Where a page's rows are from. The same for equal queries, since they have the same ETag. */
-const sourceOf = (version: TableVersion, { baseUrl }: Context): [name: string, value: string][] => [
-  ["Dataset", version.datasetSlug],
-  ["Table", version.tableName],
-  ["Version", version.label ?? `number ${version.sequence}`],
-  ["Version ID", version.versionId],
-  ["SHA-256", version.digest],
-  ["Published", version.publishedAt.toISOString()],
-  ["Page", versionPage(baseUrl, version.datasetSlug, version.versionId)],
-];
 
 function reply(
   { version, tag, page: { isCached } }: Answer,

@@ -21,6 +21,7 @@ import { UnreadVersion } from "@/components/versions/unread-version";
 import { tableSegment } from "@/lib/describe/links";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { JSON_FORMAT, PAGE_FORMATS, type PageFormat } from "@/lib/formats/page-formats";
+import { ROW_FILES, type RowFile } from "@/lib/formats/row-files";
 import { env } from "@/lib/kernel/env";
 import { formatBytes, formatDay, formatPlural } from "@/lib/kernel/format";
 import { tooLargeText } from "@/lib/limits/download-size";
@@ -74,6 +75,20 @@ const DOWNLOADS = [...PAGE_FORMATS, JSON_FORMAT].map(({ label, media, extension,
   extension,
   ...(needs && { needs }),
 }));
+
+const ROW_DOWNLOADS = Object.entries<RowFile>(ROW_FILES).map(
+  ([
+    extension,
+    {
+      format: { label },
+      rowsMax,
+    },
+  ]) => ({
+    label,
+    extension,
+    ...(rowsMax !== undefined && { rowsMax }),
+  }),
+);
 
 export default async function ExplorerPage({ params, searchParams }: Props) {
   const found = await findTable(await params);
@@ -131,6 +146,7 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
         }}
         tiers={tiers}
         formats={DOWNLOADS}
+        rowFiles={ROW_DOWNLOADS}
         columnsText={stringifyExactJson(explored.columns)}
         first={sentAnswer(first)}
         firstChart={chart?.text}

@@ -13,12 +13,12 @@ export const acceptsGzip = (header: string): boolean =>
   });
 
 /** Hashes the bytes as they are sent: the digest of a generated file is known only at its end. */
-export function csvStream(
-  lines: AsyncIterable<Buffer>,
+export function generatedStream(
+  chunks: AsyncIterable<Buffer>,
   isCompressed: boolean,
 ): { stream: Readable; trailers: () => Readonly<Record<string, string>> } {
   const hash = createHash("sha256");
-  const source = Readable.from(lines, { objectMode: false });
+  const source = Readable.from(chunks, { objectMode: false });
   const encoded = isCompressed ? compressed(source) : source;
   return {
     stream: Readable.from(hashed(encoded, hash), { objectMode: false }),

@@ -1,0 +1,53 @@
+import type { Caller, Engine } from "@/lib/engine/duckdb/engine";
+import { readingParquet, readParquets } from "@/lib/engine/duckdb/source";
+import { FILE_TIMES, writeParquet } from "@/lib/engine/duckdb/write-parquet";
+import type { GroupsPlan } from "@/lib/engine/plan/planned";
+import { groupedColumns } from "@/lib/engine/plan/result-columns";
+import { groupRowsSql } from "@/lib/engine/sql/group-sql";
+import { plannedSource, type Source } from "@/lib/engine/sql/sql";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
+import { reserveMemory } from "./reserve-memory";
+import type { SealedVersion } from "./sealed-version";
+import { settleBands } from "./settle-bands";
+import { settleNear } from "./settle-near";
+import { settleZones } from "./settle-zones";
+
+/**
+ * Writes all groups of a plan as a temporary Parquet file, in one statement with four times the time limit of a query,
+ * and returns it as a version to be read, with `id` in place of a digest. It uses a slot like a query.
+ */
+export async function writeGroups(
+  engine: Engine,
+  version: SealedVersion,
+  plan: GroupsPlan,
+  { path, id, rowsMax }: { path: string; id: string; rowsMax: number | undefined },
+  caller: Caller,
+): Promise<SealedVersion> {
+  const columns = groupedColumns(plan, version.columns);
+  const hasFloats = columns.some((column) => columnTypeOf(column).number?.isFloat);
+  const rows = await engine.run(
+    async (session) => {
+      const footer = await readingParquet(() => engine.footer(session, version));
+      const boxed = settleNear(plan, version.columns, footer);
+      const settled = await settleZones(await settleBands(engine, session, version, boxed, footer), footer);
+      const release = await reserveMemory(engine, session, version, settled);
+      try {
+        return await readParquets([version], ([source]) => {
+          const planned = plannedSource(settled, version.columns, source as Source);
+          const statement = groupRowsSql(settled as GroupsPlan, version.columns, planned, rowsMax);
+          return writeParquet(engine, session, statement, path, hasFloats);
+        });
+      } finally {
+        release();
+      }
+    },
+    caller,
+    engine.options.timeoutMs * FILE_TIMES,
+  );
+  const { tableId, versionId, publishedAt } = version;
+  return {
+    ...{ tableId, versionId, publishedAt, rows, columns },
+    ...{ digest: id, orderBy: [], copyPath: "" },
+    withParquet: (read) => read(path),
+  };
+}

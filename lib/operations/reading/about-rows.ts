@@ -1,0 +1,40 @@
+import { workspaceOf } from "@/lib/access/actor";
+import type { Context } from "@/lib/access/context";
+import { versionPage } from "@/lib/describe/links";
+import type { Fact } from "@/lib/formats/page-rows";
+import { type DatasetRecord, findDataset } from "@/lib/store/catalogue/catalogue";
+import type { TableVersion } from "@/lib/store/datasets/tables";
+import type { ChosenView } from "./view-rows";
+
+/** Where rows of a version are from. */
+export const aboutVersion = (version: TableVersion, { baseUrl }: Pick<Context, "baseUrl">): Fact[] => [
+  { key: "dataset", name: "Dataset", value: version.datasetSlug },
+  { key: "table", name: "Table", value: version.tableName },
+  { key: "version", name: "Version", value: version.label ?? `number ${version.sequence}` },
+  { key: "version_id", name: "Version ID", value: version.versionId },
+  { key: "sha256", name: "SHA-256", value: version.digest },
+  { key: "published", name: "Published", value: version.publishedAt.toISOString() },
+  { key: "page", name: "Page", value: versionPage(baseUrl, version.datasetSlug, version.versionId) },
+];
+
+/** What a file of all rows of a view says about itself. It contains no time: equal views give equal files. */
+export async function aboutRows({ version, text }: ChosenView, rows: number, ctx: Context): Promise<Fact[]> {
+  const dataset = await findDataset(version.datasetSlug, workspaceOf(ctx));
+  const texts: Fact[] = dataset
+    ? [
+        { key: "title", name: "Title", value: dataset.title },
+        { key: "publisher", name: "Publisher", value: dataset.publisher.name },
+        { key: "license", name: "Licence", value: licenseOf(dataset, version) },
+      ]
+    : [];
+  return [
+    ...texts,
+    ...aboutVersion(version, ctx),
+    { key: "query", name: "Query", value: text },
+    { key: "rows", name: "Rows", value: String(rows) },
+  ];
+}
+
+/** A table may have its own. */
+const licenseOf = ({ tables, license }: DatasetRecord, { tableId }: TableVersion): string =>
+  tables.find(({ id }) => id === tableId)?.license ?? license;
