@@ -207,6 +207,21 @@ test("all groups, more than a page has, from one statement, whose file is remove
   await expect.poll(left).toEqual([]);
 });
 
+test("rows near a place have their distances, and are grouped like others", async () => {
+  const near = { latitude: "part", longitude: "part", of: [0, 0], km: 200 };
+  const order = { order_by: [{ column: "distance_km" }, { column: "id" }] };
+  const kept = Array.from({ length: ROWS }, (_, id) => id).filter((id) => id % 7 < 2);
+  const lines = (await csvOf({ columns: ["id", "distance_km"], near, ...order })).trimEnd().split("\r\n").slice(1);
+  expect(lines.map((line) => Number(line.split(",")[0]))).toEqual(kept.toSorted((a, b) => (a % 7) - (b % 7) || a - b));
+  expect(lines.at(-1)).toMatch(/,157\.\d+$/);
+  const excel = await partsOf(
+    await bytesOf(await ask(downloadRowsExcel, { columns: ["word", "distance_km"], near, limit: 9 })),
+  );
+  expect(excel["xl/worksheets/sheet1.xml"]?.match(/<row /g)).toHaveLength(10);
+  const groups = { columns: [], near, group_by: ["part"], aggregates: [{ function: "count", as: "n" }] };
+  expect(await csvOf(groups)).toBe("part,n\r\n0,10000\r\n1,10000\r\n");
+});
+
 test("a complete file counts once, a broken one and a HEAD never", async () => {
   const before = await downloads();
   const broken = await ask(downloadRowsParquet, FILTERED);
