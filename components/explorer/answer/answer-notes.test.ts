@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { readView } from "@/components/explorer/view/view-address";
-import { remedies } from "./answer-notes";
+import { isSaidByChart, remedies } from "./answer-notes";
 
 const COLUMNS = [
   { name: "city", type: "string" },
   { name: "n", type: "int64" },
+  { name: "day", type: "date" },
 ];
 const viewOf = (search: string) => readView(new URLSearchParams(search), COLUMNS as never).view;
 const note = (code: string, pointer: string, values?: readonly string[]) => ({
@@ -33,4 +34,15 @@ test("rows in another case are included; notes about other parts of a query only
   expect(remedy).toMatchObject({ label: "Ignore case", next: { filters: [{ ignore_case: true, value: "dal" }] } });
   for (const pointer of ["/filters/3", "/aggregates/0/filters/0", "/group_by/0", ""])
     expect(remedies(note("other_case", pointer), view)).toEqual([]);
+});
+
+test("what a chart says of its axis is not said twice", () => {
+  const view = (more: string) => viewOf(`group=day:month:m,city&agg=count::rows${more}`);
+  const said = (code: string, at: number, more: string) => isSaidByChart(note(code, `/group_by/${at}`), view(more));
+  expect(said("partial_span", 0, "&chart=bar:m:rows")).toBe(true);
+  expect(said("partial_span", 0, "&chart=bar:city:rows")).toBe(false);
+  expect(said("partial_span", 0, "")).toBe(false);
+  expect(said("gaps", 0, "&chart=bar:m:rows")).toBe(false);
+  const only = viewOf("group=day:month:m&agg=count::rows&chart=auto");
+  expect(isSaidByChart(note("partial_span", "/group_by/0"), only)).toBe(true);
 });

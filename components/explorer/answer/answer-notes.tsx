@@ -1,7 +1,7 @@
 "use client";
 
 import { Info } from "lucide-react";
-import type { View, ViewFilter } from "@/components/explorer/view/view";
+import { namedGroup, type View, type ViewFilter } from "@/components/explorer/view/view";
 import type { AnswerNote } from "./reply-text";
 
 interface Props {
@@ -12,7 +12,8 @@ interface Props {
 }
 
 /** What in an answer could mislead, in the service's words, each with a button for what it proposes. */
-export function AnswerNotes({ notes, view, onView }: Props) {
+export function AnswerNotes({ notes: all, view, onView }: Props) {
+  const notes = all.filter((note) => !isSaidByChart(note, view));
   if (notes.length === 0) return null;
   return (
     <ul aria-label="Notes on this result" className="answer-notes">
@@ -36,6 +37,14 @@ export function AnswerNotes({ notes, view, onView }: Props) {
       ))}
     </ul>
   );
+}
+
+/** Charts say themselves, also where they are saved, which spans of their axis are incomplete. */
+export function isSaidByChart({ code, pointer }: AnswerNote, { chart, group_by }: View): boolean {
+  const [, , at] = pointer.split("/");
+  const group = group_by[Number(at)];
+  if (code !== "partial_span" || !chart || !group) return false;
+  return group_by.length === 1 || namedGroup(group).as === chart.x;
 }
 
 interface Remedy {
