@@ -57,6 +57,8 @@ export const PAGES: readonly ListedPage[] = [
   { name: "device", path: "/device", reader: "person" },
   { name: "settings-access", path: "/settings/access", reader: "person" },
   { name: "settings-secrets", path: "/settings/secrets", reader: "person" },
+  { name: "settings-views", path: "/settings/views", reader: "person" },
+  { name: "settings-watches", path: "/settings/watches?dataset=mauna-loa-co2", reader: "person" },
   { name: "settings-workspace", path: "/settings/workspace", reader: "person" },
   { name: "settings-account", path: "/settings/account", reader: "person" },
 ];

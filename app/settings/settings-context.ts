@@ -1,7 +1,7 @@
 import "server-only";
 import { cookies } from "next/headers";
 import { sessionContext } from "@/app/context";
-import type { SearchParams } from "@/app/search-params";
+import { type SearchParams, singleValues } from "@/app/search-params";
 import type { PlainForms } from "@/components/form/plain-form";
 import { SETTINGS_PAGES, type SettingsPage } from "@/components/settings/settings-shell";
 import { chosenWorkspace, WORKSPACE_COOKIE, workspaceAddress } from "@/components/settings/workspace-address";
@@ -29,9 +29,9 @@ export interface SettingsContext {
 export async function settingsContext(page: SettingsPage, search: SearchParams): Promise<SettingsContext | undefined> {
   const { workspace: wanted, reply } = await search;
   const { path } = SETTINGS_PAGES[page];
-  const ctx = await sessionContext(
-    typeof wanted === "string" ? `${path}?workspace=${encodeURIComponent(wanted)}` : path,
-  );
+  const { reply: _, ...kept } = await singleValues(search);
+  const query = new URLSearchParams(kept as Record<string, string>).toString();
+  const ctx = await sessionContext(query === "" ? path : `${path}?${query}`);
   const account = await execute(getAccount, {}, ctx);
   const last = (await cookies()).get(WORKSPACE_COOKIE)?.value;
   const workspace = chosenWorkspace(account.workspaces, wanted, last);

@@ -1,4 +1,4 @@
-import { Download, Table2, TerminalSquare } from "lucide-react";
+import { Bell, Download, Table2, TerminalSquare } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { downloadUrl, explorerUrl } from "@/components/explorer/view/view-address";
@@ -98,6 +98,10 @@ function WaysIn({ slug, owner, table, tooLarge }: WaysProps) {
           Download
         </LinkButton>
       )}
+      <a className="button" href={watchUrl(slug, owner)} rel="nofollow">
+        <Bell size={16} aria-hidden="true" />
+        Watch
+      </a>
       {owner ? (
         <p className="text-muted text-xs">
           Only the members and use keys of {owner.name} can read it.{" "}
@@ -114,6 +118,12 @@ function WaysIn({ slug, owner, table, tooLarge }: WaysProps) {
       )}
     </div>
   );
+}
+
+/** Where a signed-in person turns on notifications about a dataset; visitors sign in first. */
+function watchUrl(slug: string, owner: Owner): string {
+  const query = new URLSearchParams({ ...(owner && { workspace: owner.id }), dataset: slug });
+  return `/settings/watches?${query}#new`;
 }
 
 const WaysOut = ({ slug, table, hasArchive }: { slug: string; table: string; hasArchive: boolean }) => (

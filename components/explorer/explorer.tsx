@@ -21,6 +21,7 @@ import { RejectedView } from "./rejected-view";
 import { ShareView } from "./share-view";
 import { UseCode } from "./use-code";
 import { type ExplorerProps, type ExplorerState, useExplorer } from "./use-explorer";
+import { VersionMenu } from "./version-menu";
 import { frameTitle, viewSentence } from "./view/english";
 import type { View } from "./view/view";
 import { type AddressFault, viewSearch } from "./view/view-address";
@@ -43,6 +44,13 @@ export function Explorer(props: ExplorerProps) {
         onOpen={(name) => setEditor(name === undefined ? undefined : { name })}
         onView={change}
       >
+        <VersionMenu
+          versions={props.versions}
+          explored={props.explored}
+          view={view}
+          path={table.path}
+          versionsUrl={table.versionsUrl}
+        />
         <ShareView tableId={table.id} view={view} owner={table.owner?.name} isSignedIn={state.isSignedIn} />
         {!table.owner && (
           <EmbedCode

@@ -37,9 +37,8 @@ function ShareForm({ tableId, view, owner, isSignedIn }: Props) {
   return (
     <div className="mt-3 space-y-4 text-sm">
       <SharedLink label="Link to this view" url={href} />
-      {owner !== undefined ? (
-        <p className="text-muted">The members of {owner} can open it when they are signed in.</p>
-      ) : isSignedIn ? (
+      {owner !== undefined && <p className="text-muted">The members of {owner} can open it when they are signed in.</p>}
+      {isSignedIn ? (
         <ShortLinks key={viewSearch(view)} tableId={tableId} view={view} />
       ) : (
         <p className="text-muted">
@@ -107,6 +106,11 @@ function ShortLinks({ tableId, view }: Pick<Props, "tableId" | "view">) {
       <p role="status">{message}</p>
       {made && <SharedLink label="Short link" url={made.url} />}
       <OwnLinks links={links} onDelete={remove} />
+      <p>
+        <a className="link" href="/settings/views">
+          All your saved views
+        </a>
+      </p>
     </div>
   );
 }

@@ -23,6 +23,7 @@ import type { GridColumn } from "./grid/grid-columns";
 import type { Place } from "./grid/grid-keys";
 import { gridColumns } from "./grid/result-columns";
 import { useSession } from "./use-session";
+import type { NamedVersion } from "./version-menu";
 import { useView, type ViewState } from "./view/use-view";
 import { isGroupedView, queryText, type View, type ViewFilter, viewQuery, WORD_NAMES, withoutWords } from "./view/view";
 import { fitsAddress } from "./view/view-address";
@@ -30,6 +31,9 @@ import { fromStart, withFilter } from "./view/view-changes";
 
 export interface ExplorerProps {
   table: ExplorerTable;
+  /** The table's versions, newest first, and the id of the one that is explored. */
+  versions: readonly NamedVersion[];
+  explored: string;
   tiers: Tiers;
   /** Formats in which a page of a view can be saved, and those for all of its rows. */
   formats: readonly DownloadFormat[];

@@ -117,6 +117,7 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "watch.secret_replaced": ({ details }) => `replaced the signing secret of the ${byChannel(details)}`,
   "watch.deleted": ({ details }) => `removed notifications by ${byChannel(details)}`,
   "view.saved": ({ subject }) => `saved a view to the short link ${quoted(subject)}`,
+  "view.changed": ({ subject }) => `renamed the view with the short link ${quoted(subject)}`,
   "view.deleted": ({ subject }) => `deleted the short link ${quoted(subject)}`,
   "dataset.connected": ({ subject }) => `connected the dataset ${quoted(subject)}`,
   "version.published": ({ details }) =>

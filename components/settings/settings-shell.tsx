@@ -14,6 +14,7 @@ export const SETTINGS_PAGES = {
   access: { path: "/settings/access", title: "Access" },
   secrets: { path: "/settings/secrets", title: "Secrets" },
   watches: { path: "/settings/watches", title: "Watches" },
+  views: { path: "/settings/views", title: "Views" },
   workspace: { path: "/settings/workspace", title: "Workspace" },
   account: { path: "/settings/account", title: "Account" },
 } as const;

@@ -16,6 +16,8 @@ const EMAILED: readonly NewsKind[] = NEWS_KIND_NAMES.filter((kind) => kind !== "
 interface Props {
   /** Path of the workspace in the account API. */
   path: string;
+  /** The slug of a dataset to watch, with which the forms begin. */
+  dataset: string | undefined;
   /** The person's confirmed email address; undefined if emails cannot be sent to it. */
   email: string | undefined;
   /** Why emails are unavailable, and what to do. */
@@ -23,15 +25,18 @@ interface Props {
 }
 
 /** Forms to add a webhook, and emails to oneself. */
-export function NewWatch({ path, email, noEmail }: Props) {
+export function NewWatch({ path, dataset, email, noEmail }: Props) {
   const call = { method: "POST", path: `${path}/watches`, body: "watch" } as const;
   const sent = useFormReply(call);
   const [secret, setSecret] = useState(sent?.data?.secret as string | null | undefined);
   const isFaulty = ({ channel }: typeof EMAIL) => sent?.problem !== undefined && sent.typed.channel === channel;
   return (
-    <div className="space-y-3">
+    <div id="new" className="space-y-3">
       {secret && <SigningSecret key={secret} secret={secret} />}
-      <details className="rounded-lg border border-line px-4 py-3" open={isFaulty(WEBHOOK)}>
+      <details
+        className="rounded-lg border border-line px-4 py-3"
+        open={isFaulty(WEBHOOK) || (dataset !== undefined && !email)}
+      >
         <summary className="cursor-pointer font-medium">Add a webhook</summary>
         <ApiForm<{ secret: string | null }>
           {...call}
@@ -49,20 +54,20 @@ export function NewWatch({ path, email, noEmail }: Props) {
             maxLength={2000}
             required
           />
-          <About />
+          <About dataset={dataset} />
           <Events kinds={NEWS_KIND_NAMES} />
           <SubmitButton>Add webhook</SubmitButton>
         </ApiForm>
       </details>
       {!email && <p className="text-muted text-sm">{noEmail}</p>}
       {email && (
-        <details className="rounded-lg border border-line px-4 py-3" open={isFaulty(EMAIL)}>
+        <details className="rounded-lg border border-line px-4 py-3" open={isFaulty(EMAIL) || dataset !== undefined}>
           <summary className="cursor-pointer font-medium">Email me</summary>
           <ApiForm {...call} only={EMAIL} done="Emails turned on." className="mt-4 space-y-4">
             <p className="text-muted text-sm">
               Emails go to {email}. People who can decide on an approval are always emailed about it.
             </p>
-            <About />
+            <About dataset={dataset} />
             <Events kinds={EMAILED} />
             <SubmitButton>Email me</SubmitButton>
           </ApiForm>
@@ -72,12 +77,13 @@ export function NewWatch({ path, email, noEmail }: Props) {
   );
 }
 
-const About = () => (
+const About = ({ dataset }: Pick<Props, "dataset">) => (
   <div className="grid gap-4 sm:grid-cols-2">
     <TextField
       name="dataset"
       label="Dataset"
       hint="The last part of its URL, such as river-levels. Leave empty for all of the workspace’s datasets."
+      defaultValue={dataset}
       maxLength={100}
       autoCapitalize="none"
       spellCheck={false}

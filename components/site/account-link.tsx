@@ -5,6 +5,7 @@ const LOOK = "rounded-md p-2 text-muted text-sm hover:bg-surface hover:text-ink 
 /** Links in the account menu on phones, where the header has no room for them. */
 const OWN = [
   { href: "/studio", label: "Studio" },
+  { href: "/settings/views", label: "Saved views" },
   { href: "/settings", label: "Settings" },
 ] as const;
 

@@ -1,4 +1,4 @@
-import { workspaceOf } from "@/lib/access/actor";
+import { userIdOf } from "@/lib/access/actor";
 import { fail } from "@/lib/kernel/errors";
 import { openedViewSchema, savedViewPathSchema } from "@/lib/schemas/saved-view";
 import { openView } from "@/lib/store/people/saved-views";
@@ -17,7 +17,7 @@ export const openSavedView = operation({
   output: openedViewSchema,
   errors: ["not_found"],
   async run({ path }, ctx) {
-    const view = await openView(path.view_id, workspaceOf(ctx));
+    const view = await openView(path.view_id, userIdOf(ctx));
     if (!view) throw fail("not_found");
     return {
       schema_version: "service-public-view.v1" as const,

@@ -7,7 +7,7 @@ import { downloadCsvInBrowser } from "./account/download-csv-in-browser";
 import { downloadRowsCsv, downloadRowsExcel, downloadRowsParquet } from "./account/download-rows-in-browser";
 import { changePassword, getAccount, renameAccount } from "./account/own-account";
 import { confirmAddress, requestPasswordReset, requestVerification, resetPassword } from "./account/prove-address";
-import { deleteSavedView, listSavedViews, saveView } from "./account/saved-views";
+import { changeView, deleteSavedView, listSavedViews, saveView } from "./account/saved-views";
 import { endSession, listSessions, signOutEverywhere } from "./account/sessions";
 import { signUp } from "./account/sign-up";
 import { activateBuilt, deactivateBuilt } from "./administrator/activation";
@@ -169,6 +169,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   listAccountEvents,
   saveView,
   listSavedViews,
+  changeView,
   deleteSavedView,
   decideAgentRequest,
   getDeviceRequest,

@@ -64,6 +64,7 @@ export const AUDIT_ACTIONS = {
   "watch.secret_replaced": "Signing secret of a webhook replaced",
   "watch.deleted": "Watch deleted",
   "view.saved": "View saved to a short link",
+  "view.changed": "Saved view renamed",
   "view.deleted": "Saved view deleted",
   "dataset.connected": "Dataset connected",
   "dataset.visibility_changed": "Visibility changed",

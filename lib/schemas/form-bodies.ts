@@ -47,6 +47,7 @@ export const FORM_BODIES = {
   enabled: { body: ({ enabled }) => ({ enabled: enabled === "yes" }), kept: ["enabled"] },
   workspace: { body: ({ name }) => ({ name: trimmed(name) }), kept: ["name"], page: workspacePage },
   name: { body: ({ name }) => ({ name: trimmed(name) }), kept: ["name"] },
+  title: { body: ({ title }) => ({ title: trimmed(title) || null }), kept: ["title"] },
   optional_name: { body: ({ name }) => ({ name: trimmed(name) || null }), kept: ["name"] },
   key: { body: newKey, ...KEY },
   live_key: { body: (typed, now) => ({ ...newKey(typed, now), kind: "live" }), ...KEY },

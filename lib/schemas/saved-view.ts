@@ -8,12 +8,24 @@ const QUERY_MAX = 6000;
 const QUERY = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 
 export const newSavedViewSchema = z.strictObject({
-  table_id: z.uuid().describe("The UUID of a public table."),
+  table_id: z.uuid().describe("The UUID of a table that you may read."),
   query: z
     .string()
     .max(QUERY_MAX)
     .regex(QUERY, { error: "Use one line without control characters." })
     .describe("The view as the query string of the explorer's URL, without a question mark; `title` is its title."),
+});
+
+/** Maximum length of a title, as in the explorer. */
+const TITLE_MAX = 120;
+
+export const savedViewChangeSchema = z.strictObject({
+  title: z
+    .string()
+    .max(TITLE_MAX)
+    .regex(QUERY, { error: "Use one line without control characters." })
+    .nullable()
+    .describe("Its new title; null for none."),
 });
 
 export const savedViewPathSchema = z.strictObject({ view_id: z.string().describe("The view's id.") });
@@ -27,12 +39,20 @@ const savedViewSchema = z.object({
   created_at: z.iso.datetime(),
 });
 
+const listedViewSchema = savedViewSchema.extend({
+  dataset: z
+    .object({ slug: z.string(), title: z.string() })
+    .nullable()
+    .describe("Null if you can no longer read the table: its dataset was withdrawn or made private."),
+  table: z.object({ slug: z.string(), name: z.string() }).nullable(),
+});
+
 export const createdSavedViewSchema = z
   .object({ schema_version: z.literal("service-saved-view.v1"), view: savedViewSchema })
   .meta({ id: "SavedView" });
 
 export const savedViewsSchema = z
-  .object({ schema_version: z.literal("service-saved-views.v1"), views: z.array(savedViewSchema) })
+  .object({ schema_version: z.literal("service-saved-views.v1"), views: z.array(listedViewSchema) })
   .meta({ id: "SavedViews" });
 
 export const openedViewSchema = z

@@ -16,7 +16,7 @@ const SHOWN = 50;
 
 /** Notifications and their deliveries. Every form works without JavaScript. */
 export default async function WatchesPage({ searchParams }: { searchParams: SearchParams }) {
-  const { watch: selected } = await singleValues(searchParams);
+  const { watch: selected, dataset } = await singleValues(searchParams);
   const settings = await settingsContext("watches", searchParams);
   if (!settings) return <Missing />;
   const { ctx, account, workspace, plain } = settings;
@@ -45,6 +45,7 @@ export default async function WatchesPage({ searchParams }: { searchParams: Sear
         <div className="mt-6">
           <NewWatch
             path={path}
+            dataset={dataset}
             email={canMail() && account.email_verified ? account.email : undefined}
             noEmail={
               canMail()

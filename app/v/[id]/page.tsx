@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { pageContext } from "@/app/context";
+import { pageContext, visitorContext } from "@/app/context";
 import { Missing, NOT_FOUND } from "@/app/missing";
 import { explorerUrl } from "@/components/explorer/view/view-address";
 import { Failure } from "@/lib/kernel/errors";
@@ -11,7 +11,7 @@ export const dynamic = "force-dynamic";
 
 export const metadata: Metadata = NOT_FOUND;
 
-/** A short link opens its view, as long as the table is public. */
+/** A short link opens its view, as long as the visitor may read the table. */
 export default async function SavedViewPage({ params }: { params: Promise<{ id: string }> }) {
   const url = await urlOf((await params).id);
   if (url === undefined) return <Missing />;
@@ -20,7 +20,11 @@ export default async function SavedViewPage({ params }: { params: Promise<{ id: 
 
 async function urlOf(id: string): Promise<string | undefined> {
   try {
-    const { dataset, table, query } = await execute(openSavedView, { path: { view_id: id } }, pageContext());
+    const { dataset, table, query } = await execute(
+      openSavedView,
+      { path: { view_id: id } },
+      (await visitorContext()) ?? pageContext(),
+    );
     return `${explorerUrl(dataset, table)}${query === "" ? "" : `?${query}`}`;
   } catch (error) {
     if (error instanceof Failure && error.code === "not_found") return undefined;

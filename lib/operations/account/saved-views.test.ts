@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
+import { admit } from "@/lib/access/authenticate";
 import { insideContext } from "@/lib/http/context";
+import { credentialsOf } from "@/lib/http/credentials";
 import { Failure } from "@/lib/kernel/errors";
 import { execute } from "@/lib/operations/execute";
 import { openSavedView } from "@/lib/operations/open-view";
@@ -9,33 +11,45 @@ import { useTestState } from "@/lib/testing/database";
 import { publishText } from "@/lib/testing/publish-text";
 import { call, sessionCookie } from "@/lib/testing/signed-in";
 import { newWorkspace } from "@/lib/testing/workspace";
-import { deleteSavedView, listSavedViews, saveView } from "./saved-views";
+import { changeView, deleteSavedView, listSavedViews, saveView } from "./saved-views";
 
 useTestState();
 
 const QUERY = "chart=line:Date:CO2&title=The+Keeling+curve";
 let tableId = "";
 let userId = "";
+let workspaceId = "";
 let own = "";
 let stranger = "";
 
 beforeAll(async () => {
   const [one, other] = [await newWorkspace(), await newWorkspace()];
-  userId = one.userId;
+  ({ userId, workspaceId } = one);
   own = await sessionCookie(one.userId);
   stranger = await sessionCookie(other.userId);
   ({ table_id: tableId } = await publishText("curve", "Date,CO2\n1958-03-01,315.7\n"));
 });
 
 const save = (cookie: string, body: object) => call(saveView, {}, cookie ? { cookie } : {}, body);
-const setVisibility = async (visibility: string) => {
+const setVisibility = async (visibility: string, owner: string | null = null) => {
   const { pool } = await database();
-  await pool.query(`UPDATE "Dataset" SET visibility = $1::"Visibility" WHERE slug = 'curve'`, [visibility]);
+  const values = [visibility, owner];
+  await pool.query(
+    `UPDATE "Dataset" SET visibility = $1::"Visibility", "workspaceId" = $2 WHERE slug = 'curve'`,
+    values,
+  );
 };
 
-/** What anyone finds at a short link. */
-async function open(id: string) {
-  return await execute(openSavedView, { path: { view_id: id } }, insideContext()).catch((error: unknown) => {
+/** What a signed-in person, or anyone, finds at a short link. */
+async function open(id: string, person?: string) {
+  const ctx = person
+    ? await admit(
+        "account",
+        credentialsOf(new Request("http://localhost", { headers: { cookie: person } })),
+        insideContext(),
+      )
+    : insideContext();
+  return await execute(openSavedView, { path: { view_id: id } }, ctx).catch((error: unknown) => {
     if (error instanceof Failure && error.code === "not_found") return undefined;
     throw error;
   });
@@ -51,7 +65,7 @@ test("a signed-in person saves a view to a short link that opens it for everybod
   expect(await open(id)).toMatchObject({ dataset: "curve", table: "rows", query: QUERY });
 });
 
-test("nobody saves a view without signing in, of an unknown or private table, or with an invalid query", async () => {
+test("nobody saves a view without signing in, of an unknown or withdrawn table, or with an invalid query", async () => {
   expect((await save("", { table_id: tableId, query: QUERY })).body.error).toBe("key_missing");
   const unknown = "5f0c3f0e-1f4f-4d3a-9c43-1b1f3f0f0f0f";
   expect((await save(own, { table_id: unknown, query: QUERY })).status).toBe(404);
@@ -71,6 +85,49 @@ test("a link to a table that is no longer public is like one that never existed"
   await setVisibility("public");
   expect(await open(id)).toBeDefined();
   for (const bad of ["0000000000", "x".repeat(4000), "' OR 1=1"]) expect(await open(bad)).toBeUndefined();
+});
+
+test("members save and open views of a private dataset; for others there is neither table nor link", async () => {
+  await setVisibility("private", workspaceId);
+  const saved = await save(own, { table_id: tableId, query: QUERY });
+  expect(saved.status).toBe(201);
+  const { id } = saved.body.view;
+  expect((await save(stranger, { table_id: tableId, query: QUERY })).status).toBe(404);
+  expect(await open(id, own)).toMatchObject({ dataset: "curve" });
+  expect([await open(id, stranger), await open(id)]).toEqual([undefined, undefined]);
+  await setVisibility("withdrawn");
+  expect(await open(id, own)).toBeUndefined();
+  await setVisibility("public", null);
+});
+
+test("the list names the tables that a person may read, and no others", async () => {
+  const { id } = (await save(own, { table_id: tableId, query: QUERY })).body.view;
+  const listed = async () =>
+    (await call(listSavedViews, {}, { cookie: own })).body.views.find((view: { id: string }) => view.id === id);
+  const named = { dataset: { slug: "curve" }, table: { slug: "rows" } };
+  expect(await listed()).toMatchObject(named);
+  await setVisibility("private", workspaceId);
+  expect(await listed()).toMatchObject(named);
+  for (const visibility of ["private", "withdrawn"]) {
+    await setVisibility(visibility, (await newWorkspace()).workspaceId);
+    expect(await listed()).toMatchObject({ dataset: null, table: null, title: "The Keeling curve" });
+  }
+  await setVisibility("public", null);
+});
+
+test("people rename only their own views, and nothing else of them changes", async () => {
+  const query = "filter=CO2%3Agt%3A300&chart=line%3ADate%3ACO2&title=The+Keeling+curve";
+  const { id, url } = (await save(own, { table_id: tableId, query })).body.view;
+  const rename = (cookie: string, title: unknown) => call(changeView, { view_id: id }, { cookie }, { title });
+  expect((await rename(stranger, "Mine")).status).toBe(404);
+  const renamed = (await rename(own, " Rising CO₂ & more ")).body.view;
+  expect(renamed).toMatchObject({ id, url, title: "Rising CO₂ & more" });
+  expect(await open(id)).toMatchObject({ query: renamed.query });
+  const parameters = (text: string) => [...new URLSearchParams(text)].filter(([name]) => name !== "title");
+  expect(parameters(renamed.query)).toEqual(parameters(query));
+  expect((await rename(own, null)).body.view).toMatchObject({ title: null });
+  expect((await rename(own, "x".repeat(121))).status).toBe(400);
+  expect((await rename(own, "a\nb")).status).toBe(400);
 });
 
 test("people list and delete only their own views", async () => {

@@ -3,24 +3,30 @@ import { personOf } from "@/lib/access/authorize";
 import { savedView } from "@/lib/describe/links";
 import { fail } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
-import { locateTable } from "@/lib/operations/reading/locate-table";
 import { done, doneSchema } from "@/lib/schemas/account";
 import {
   createdSavedViewSchema,
   newSavedViewSchema,
   type SavedViewReply,
+  savedViewChangeSchema,
   savedViewPathSchema,
   savedViewsSchema,
 } from "@/lib/schemas/saved-view";
-import { deleteSavedView as remove, saveView as save, listSavedViews as viewsOf } from "@/lib/store/people/saved-views";
+import {
+  changeSavedView,
+  isReadable,
+  deleteSavedView as remove,
+  saveView as save,
+  listSavedViews as viewsOf,
+} from "@/lib/store/people/saved-views";
 
-/** POST a view of a public table, which gets a short link. */
+/** POST a view of a table, which gets a short link. */
 export const saveView = operation({
   name: "save_view",
   summary: "Save a view to a short link",
   description:
-    "A view of a public table gets the link `/v/{id}`, which anyone can open. It shows the view as long as the table " +
-    "is public, and follows new versions unless the view names one.",
+    "A view of a table gets the link `/v/{id}`. Anyone who may read the table can open it: everybody while it is " +
+    "public, members of its workspace while it is private. It follows new versions unless the view names one.",
   access: "account",
   quota: "account",
   http: { method: "POST", path: "/api/account/views", status: 201 },
@@ -34,8 +40,8 @@ export const saveView = operation({
     },
   },
   async run({ body }, ctx) {
-    await locateTable(body.table_id, undefined);
     const { userId } = personOf(ctx);
+    if (!(await isReadable(body.table_id, userId))) throw fail("not_found");
     const view = await save(authorOf(ctx), { userId, tableId: body.table_id, query: body.query }, ctx.now());
     return { schema_version: "service-saved-view.v1" as const, view: presented(view, ctx.baseUrl) };
   },
@@ -55,10 +61,41 @@ export const listSavedViews = operation({
     const views = await viewsOf(personOf(ctx).userId);
     return {
       schema_version: "service-saved-views.v1" as const,
-      views: views.map((view) => presented(view, ctx.baseUrl)),
+      views: views.map(({ datasetSlug, datasetTitle, tableSlug, tableName, ...view }) => ({
+        ...presented(view, ctx.baseUrl),
+        dataset: datasetSlug === null ? null : { slug: datasetSlug, title: datasetTitle ?? datasetSlug },
+        table: tableSlug === null ? null : { slug: tableSlug, name: tableName ?? tableSlug },
+      })),
     };
   },
 });
+
+/** PATCH the title of one's own saved view. */
+export const changeView = operation({
+  name: "change_view",
+  summary: "Rename a saved view",
+  description: "Changes its title, which is also the title of its chart. Its short link remains.",
+  access: "account",
+  quota: "account",
+  http: { method: "PATCH", path: "/api/account/views/{view_id}" },
+  input: { path: savedViewPathSchema, body: savedViewChangeSchema },
+  output: createdSavedViewSchema,
+  errors: ["invalid_value"],
+  examples: { body: { title: "The Keeling curve" } },
+  async run({ path, body }, ctx) {
+    const own = { userId: personOf(ctx).userId, id: path.view_id };
+    const view = await changeSavedView(authorOf(ctx), own, (query) => withTitle(query, body.title?.trim() || null));
+    if (!view) throw fail("not_found");
+    return { schema_version: "service-saved-view.v1" as const, view: presented(view, ctx.baseUrl) };
+  },
+});
+
+function withTitle(query: string, title: string | null): string {
+  const parameters = new URLSearchParams(query);
+  parameters.delete("title");
+  if (title !== null) parameters.set("title", title);
+  return parameters.toString();
+}
 
 /** DELETE one's own saved view: its short link returns 404 from now on. */
 export const deleteSavedView = operation({

@@ -6,6 +6,14 @@
 export const readableBy = (reader: `$${number}`): string =>
   `(d.visibility = 'public' OR (d.visibility = 'private' AND d."workspaceId" = ${reader}::uuid))`;
 
+/**
+ * The same condition for a person, who reads the private datasets of every workspace that they belong to. `person` is
+ * the parameter with their id, NULL for anonymous readers.
+ */
+export const readableByPerson = (person: `$${number}`): string =>
+  `(d.visibility = 'public' OR (d.visibility = 'private' AND EXISTS (SELECT 1 FROM "Membership" m
+    WHERE m."workspaceId" = d."workspaceId" AND m."userId" = ${person}::uuid)))`;
+
 /** The same condition for a dataset in memory. */
 export const isReadableBy = (
   { visibility, workspaceId }: { visibility: string; workspaceId: string | null },

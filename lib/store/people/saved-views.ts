@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { fail } from "@/lib/kernel/errors";
 import { SAVED_VIEWS_MAX } from "@/lib/schemas/saved-view";
 import { type Author, audited } from "@/lib/store/audit";
-import { readableBy } from "@/lib/store/datasets/readable";
-import { database, lookUp } from "@/lib/store/postgres/database";
+import { readableByPerson } from "@/lib/store/datasets/readable";
+import { lookUp } from "@/lib/store/postgres/database";
 import type { SavedView } from "@/prisma/generated/client";
 
 const LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
@@ -39,11 +39,42 @@ export async function saveView(author: Author, { userId, tableId, query }: Added
   });
 }
 
-/** The views that a person has saved, newest first. */
-export async function listSavedViews(userId: string): Promise<SavedView[]> {
-  const { prisma } = await database();
-  return prisma.savedView.findMany({ where: { userId }, orderBy: [{ createdAt: "desc" }, { id: "asc" }] });
+export type ListedView = Pick<SavedView, "id" | "tableId" | "query" | "createdAt"> &
+  Record<"datasetSlug" | "datasetTitle" | "tableSlug" | "tableName", string | null>;
+
+const LISTED = `SELECT s.id, s."tableId", s.query, s."createdAt", d.slug AS "datasetSlug", d.title AS "datasetTitle",
+  CASE WHEN d.id IS NOT NULL THEN t.slug END AS "tableSlug", CASE WHEN d.id IS NOT NULL THEN t.name END AS "tableName"
+  FROM "SavedView" s JOIN "Table" t ON t.id = s."tableId"
+  LEFT JOIN "Dataset" d ON d.id = t."datasetId" AND ${readableByPerson("$1")}
+  WHERE s."userId" = $1::uuid ORDER BY s."createdAt" DESC, s.id`;
+
+/** The views that a person has saved, newest first; those of tables that they can no longer read without its names. */
+export const listSavedViews = (userId: string): Promise<ListedView[]> =>
+  lookUp<ListedView>("saved-views", LISTED, [userId]);
+
+/** Changes a person's view; undefined if they have none with this id. */
+export async function changeSavedView(
+  author: Author,
+  { userId, id }: Record<"userId" | "id", string>,
+  change: (query: string) => string,
+): Promise<SavedView | undefined> {
+  return await audited(author, async (transaction, audit) => {
+    await transaction.$queryRaw`SELECT 1 FROM "SavedView" WHERE id = ${id} FOR NO KEY UPDATE`;
+    const view = await transaction.savedView.findFirst({ where: { id, userId } });
+    if (!view) return undefined;
+    audit({ action: "view.changed", subject: id });
+    return await transaction.savedView.update({ where: { id }, data: { query: change(view.query) } });
+  });
 }
+
+/** Whether a person may read a table, and so save a view of it. */
+export async function isReadable(tableId: string, userId: string): Promise<boolean> {
+  const found = await lookUp("viewed-table", READABLE, [tableId, userId]);
+  return found.length > 0;
+}
+
+const READABLE = `SELECT 1 AS found FROM "Table" t JOIN "Dataset" d ON d.id = t."datasetId"
+  AND ${readableByPerson("$2")} WHERE t.id = $1::uuid AND t."currentVersionId" IS NOT NULL`;
 
 /** Deletes a person's view; false if they have none with this id. */
 export async function deleteSavedView(author: Author, userId: string, id: string): Promise<boolean> {
@@ -61,12 +92,12 @@ export interface OpenedView {
 }
 
 const OPEN = `SELECT d.slug AS "datasetSlug", t.slug AS "tableSlug", s.query FROM "SavedView" s
-  JOIN "Table" t ON t.id = s."tableId" JOIN "Dataset" d ON d.id = t."datasetId" AND ${readableBy("$2")}
+  JOIN "Table" t ON t.id = s."tableId" JOIN "Dataset" d ON d.id = t."datasetId" AND ${readableByPerson("$2")}
   WHERE s.id = $1`;
 
 /** A saved view of a table that the reader may currently read; undefined for everything else alike. */
-export async function openView(id: string, workspaceId: string | undefined): Promise<OpenedView | undefined> {
+export async function openView(id: string, userId: string | undefined): Promise<OpenedView | undefined> {
   if (!ID.test(id)) return undefined;
-  const [view] = await lookUp<OpenedView>("open-view", OPEN, [id, workspaceId ?? null]);
+  const [view] = await lookUp<OpenedView>("open-view", OPEN, [id, userId ?? null]);
   return view;
 }

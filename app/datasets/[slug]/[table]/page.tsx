@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { readVersions } from "@/app/catalogue";
 import { answerWith, Missing, NOT_FOUND, PRIVATE } from "@/app/missing";
 import type { RefusedVersion } from "@/app/named-version";
 import { datasetPicture } from "@/app/page-picture";
@@ -102,7 +103,10 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
   if (parameters.as_of) redirect(`${path}${viewSearch({ ...view, version: explored.id })}`);
   redirectToAdded(parameters, path, view, explored.columns);
   const tiers = { anonymousRows: env().ROWS_ANONYMOUS, keyRows: env().ROWS_KEY };
-  const first = await firstAnswer(table.tableId, view, explored.columns, tiers.anonymousRows, ctx);
+  const [first, { versions }] = await Promise.all([
+    firstAnswer(table.tableId, view, explored.columns, tiers.anonymousRows, ctx),
+    readVersions(table.tableId, ctx),
+  ]);
   const chart = await firstChart(table.tableId, view, explored, first, ctx);
   return (
     <div className="explorer-page py-6 sm:py-8">
@@ -144,6 +148,10 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
           tooLarge: tooLargeText(table.bytes),
           owner,
         }}
+        versions={versions.map(({ version_id: id, label, published_at: publishedAt, current: isCurrent }) => ({
+          ...{ id, label, publishedAt, isCurrent },
+        }))}
+        explored={explored.id}
         tiers={tiers}
         formats={DOWNLOADS}
         rowFiles={ROW_DOWNLOADS}
