@@ -172,3 +172,31 @@ test(
     );
   },
 );
+
+for (const javaScriptEnabled of [true, false])
+  test(`the explorer shows a view in another version${javaScriptEnabled ? "" : ", without script"}`, async ({
+    browser,
+  }) => {
+    const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
+    await page.goto("/datasets/mime-types/types?filter=source:eq:iana");
+    const menu = page.locator("summary").filter({ hasText: "Version" });
+    await expect(menu).toContainText("1.54.0");
+    await menu.click();
+    const listed = page.getByRole("list", { name: "Versions" }).getByRole("link");
+    await expect(listed.first()).toHaveAttribute("aria-current", "true");
+    await listed.filter({ hasText: "1.50.0" }).click();
+    await expect(page).toHaveURL(/\?filter=source:eq:iana&version=[0-9a-f-]{36}$/);
+    await expect(page.getByText("This is an older version, 1.50.0")).toBeVisible();
+    await expect(menu).toContainText("1.50.0");
+    // 1.51.0 was published on 8 November 2021
+    for (const [day, label] of [
+      ["2021-11-07", "1.50.0"],
+      ["2021-11-08", "1.51.0"],
+    ] as const) {
+      await menu.click();
+      await page.getByLabel("As of").fill(day);
+      await page.getByRole("button", { name: "Show", exact: true }).click();
+      await expect(menu).toContainText(label);
+      expect(new URL(page.url()).searchParams.get("filter")).toBe("source:eq:iana");
+    }
+  });

@@ -42,7 +42,7 @@ export function VersionMenu({ versions, explored, view, path, versionsUrl }: Pro
           </>
         }
       >
-        <ul aria-label="Versions">
+        <ul aria-label="Versions" className="max-h-64 overflow-y-auto">
           {versions.slice(0, LISTED_MAX).map((version) => (
             <li key={version.id}>
               <a
@@ -50,10 +50,12 @@ export function VersionMenu({ versions, explored, view, path, versionsUrl }: Pro
                 aria-current={version.id === explored ? "true" : undefined}
                 href={`${path}${viewSearch({ ...view, version: version.isCurrent ? undefined : version.id })}`}
               >
-                <span className="wrap-anywhere block font-medium">{nameOf(version)}</span>
-                <span className="block text-muted text-xs">
-                  {version.label !== null && formatDay(version.publishedAt)}
-                  {version.isCurrent && (version.label === null ? "current" : ", current")}
+                <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+                  <span className="wrap-anywhere font-medium">{nameOf(version)}</span>
+                  <span className="text-muted text-xs">
+                    {version.label !== null && formatDay(version.publishedAt)}
+                    {version.isCurrent && (version.label === null ? "current" : ", current")}
+                  </span>
                 </span>
               </a>
             </li>
