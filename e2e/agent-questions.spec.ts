@@ -76,7 +76,7 @@ test.afterAll(() => {
   process.stdout.write(`${spent.length} questions: ${calls.toFixed(2)} calls and ${tokens} tokens on average\n`);
 });
 
-for (const { ask, args, status, rows } of ONE_CALL_QUESTIONS) {
+for (const { ask, args, status, rows, notes, says = "" } of ONE_CALL_QUESTIONS) {
   test(`${ask} One call answers it, both in the structured content and in the text`, async () => {
     const agent = await ScriptedAgent.connect(connector(), readerKey());
     const { text, structured } = await agent.call("query_table", args);
@@ -85,6 +85,10 @@ for (const { ask, args, status, rows } of ONE_CALL_QUESTIONS) {
     for (const shown of [structured.rows, listed]) expect(shown.slice(0, rows.length)).toEqual(rows);
     for (const shown of [structured.status, lines[0]]) expect(shown).toEqual(status);
     for (const shown of [structured.citation, lines.at(-1)]) expect(shown).toMatch(CITED);
+    const said: { code: string; message: string }[] = structured.execution.notes ?? [];
+    if (notes) expect(said.map(({ code }) => code)).toEqual(notes);
+    for (const shown of [said.map(({ message }) => message).join(" "), text]) expect(shown).toContain(says);
+    for (const { message } of said) expect(text).toContain(message);
     spent.push({ calls: 1, tokens: agent.spent[0]?.tokens ?? 0 });
     await agent.close();
   });

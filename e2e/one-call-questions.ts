@@ -1,6 +1,7 @@
 import { expect } from "@playwright/test";
 import { BUCKET_QUESTIONS } from "./bucket-questions";
 import { CONDITION_QUESTIONS } from "./condition-questions";
+import { GRAMMAR_QUESTIONS } from "./grammar-questions";
 
 /** A person's question, the one call that answers it, and its rows, computed from the sources' own files. */
 export interface OneCallQuestion {
@@ -9,6 +10,10 @@ export interface OneCallQuestion {
   status: unknown;
   /** The first rows. */
   rows: readonly unknown[][];
+  /** The codes of its notes, if they matter. */
+  notes?: readonly string[];
+  /** A part of what they say. */
+  says?: string;
 }
 
 const is = (column: string, value: unknown) => ({ column, operator: "eq", value });
@@ -23,6 +28,7 @@ const supportedBy = (browser: string) => ({
 export const ONE_CALL_QUESTIONS: readonly OneCallQuestion[] = [
   ...BUCKET_QUESTIONS,
   ...CONDITION_QUESTIONS,
+  ...GRAMMAR_QUESTIONS,
   {
     ask: "How many flights were there in each month?",
     args: {
