@@ -15,7 +15,7 @@ import { measureOverload } from "./cases/overload";
 import { measurePage } from "./cases/page";
 import { measurePages } from "./cases/pages";
 import { measurePagination } from "./cases/pagination";
-import { measurePoint } from "./cases/point";
+import { measurePoint, measureWords } from "./cases/point";
 import { measurePublishing } from "./cases/publish";
 import { measureSite } from "./cases/site";
 import { measureSoak } from "./cases/soak";
@@ -51,10 +51,20 @@ const MEASURES: Partial<Record<CaseName, (bench: Bench) => Promise<Outcome>>> = 
   soak: measureSoak,
   telemetry: measureTelemetry,
   site: measureSite,
+  words: measureWords,
 };
 
 /** Cases that repeat the same requests and measure reading. */
-const UNCACHED: readonly CaseName[] = ["beside", "point", "page", "pagination", "floor", "clients", "overload"];
+const UNCACHED: readonly CaseName[] = [
+  "beside",
+  "point",
+  "page",
+  "pagination",
+  "floor",
+  "clients",
+  "overload",
+  "words",
+];
 
 /** Cases that read no row of b10, so their figures hold for any size of it. */
 const WITHOUT_B10: readonly CaseName[] = [

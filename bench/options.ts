@@ -15,11 +15,11 @@ export const CASES = [
     "memory",
     "soak",
   ] as const),
-  ...(["site", "catalogue", "publish", "bands", "telemetry"] as const),
+  ...(["site", "catalogue", "publish", "bands", "telemetry", "words"] as const),
 ] as const;
 
 /** Cases that run only if they are named. */
-const NAMED_ALONE: readonly CaseName[] = ["soak", "site", "catalogue", "publish", "bands", "telemetry"];
+const NAMED_ALONE: readonly CaseName[] = ["soak", "site", "catalogue", "publish", "bands", "telemetry", "words"];
 
 export type CaseName = (typeof CASES)[number];
 

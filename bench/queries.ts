@@ -263,3 +263,117 @@ export const READ_CASES: readonly ReadCase[] = [
     sql: (_, from) => `SELECT * FROM ${from} LIMIT 10000`,
   },
 ];
+
+const mean = (column: string) => ({ function: "avg", column, as: "a" });
+
+/** Queries of the grammar's later words, beside SQL by hand that has the same rows. */
+export const WORD_CASES: readonly ReadCase[] = [
+  {
+    name: "corr and slope by airport",
+    table: "flights",
+    body: (p) => ({
+      columns: [],
+      filters: [{ column: "date", operator: "gte", value: p.date }],
+      group_by: ["origin"],
+      aggregates: [
+        { function: "corr", column: "delay", with: "distance", as: "r" },
+        { function: "slope", column: "delay", with: "distance", as: "s" },
+      ],
+      limit: 1000,
+    }),
+    sql: (p, from) =>
+      `SELECT origin, corr(delay, distance) AS r, regr_slope(delay, distance) AS s FROM ${from} ` +
+      `WHERE date >= TIMESTAMPTZ '${p.date}' GROUP BY origin ORDER BY origin LIMIT 1000`,
+  },
+  {
+    name: "each airport's share of all",
+    table: "flights",
+    body: (p) => ({
+      columns: [],
+      filters: [{ column: "date", operator: "gte", value: p.date }],
+      group_by: ["origin"],
+      aggregates: [count, { function: "share", of: [], as: "s" }],
+      limit: 1000,
+    }),
+    sql: (p, from) =>
+      `SELECT origin, count(*) AS n, count(*) / sum(count(*)) OVER () AS s FROM ${from} ` +
+      `WHERE date >= TIMESTAMPTZ '${p.date}' GROUP BY origin ORDER BY origin LIMIT 1000`,
+  },
+  {
+    name: "the three largest routes of each airport",
+    table: "flights",
+    body: (p) => ({
+      columns: [],
+      filters: [{ column: "date", operator: "gte", value: p.date }],
+      group_by: ["origin", "destination"],
+      aggregates: [count],
+      top: { by: ["origin"], count: 3 },
+      order_by: [{ column: "n", direction: "desc" }],
+      limit: 1000,
+    }),
+    sql: (p, from) =>
+      `SELECT * FROM (SELECT origin, destination, count(*) AS n FROM ${from} WHERE date >= TIMESTAMPTZ '${p.date}' ` +
+      "GROUP BY ALL) QUALIFY row_number() OVER (PARTITION BY origin ORDER BY n DESC, destination) <= 3 " +
+      "ORDER BY n DESC, origin, destination LIMIT 1000",
+  },
+  {
+    name: "mean of seven days, per airport",
+    table: "flights",
+    body: (p) => ({
+      columns: [],
+      filters: [{ column: "date", operator: "gte", value: p.date }],
+      group_by: ["origin", { column: "date", bucket: "day", as: "day" }],
+      aggregates: [count],
+      derive: [{ as: "w", function: "moving_average", of: "n", over: "day", size: 7 }],
+      limit: 1000,
+    }),
+    sql: (p, from) =>
+      "SELECT origin, day, n, CASE WHEN first_value(day) OVER w <= day - 6 THEN avg(n) OVER (PARTITION BY origin " +
+      "ORDER BY day RANGE BETWEEN INTERVAL 6 DAY PRECEDING AND CURRENT ROW) END AS w FROM (SELECT origin, " +
+      `date::DATE AS day, count(*) AS n FROM ${from} WHERE date >= TIMESTAMPTZ '${p.date}' GROUP BY ALL) ` +
+      "WINDOW w AS (PARTITION BY origin ORDER BY day) ORDER BY origin, day LIMIT 1000",
+  },
+  {
+    name: "mean delay by the hour of the day in New York",
+    table: "flights",
+    body: (p) => ({
+      columns: [],
+      filters: [{ column: "date", operator: "gte", value: p.date }],
+      group_by: [{ column: "date", bucket: "hour_of_day", zone: "America/New_York", as: "h" }],
+      aggregates: [mean("delay")],
+    }),
+    sql: (p, from) =>
+      "SELECT hour(make_timestamp(epoch_us(date)) + CASE WHEN date < TIMESTAMPTZ '2001-04-01 07:00:00Z' THEN " +
+      `INTERVAL '-5' HOUR ELSE INTERVAL '-4' HOUR END) AS h, avg(delay) AS a FROM ${from} ` +
+      `WHERE date >= TIMESTAMPTZ '${p.date}' GROUP BY 1 ORDER BY 1`,
+  },
+  {
+    name: "rows by the length of a sentence",
+    table: "b10",
+    body: (p) => ({
+      columns: [],
+      filters: [{ column: "score", operator: "gte", value: number(p.score) / 10 }],
+      group_by: [{ column: "note", bucket: "length", as: "l" }],
+      aggregates: [count],
+      limit: 1000,
+    }),
+    sql: (p, from) =>
+      `SELECT length(note) AS l, count(*) AS n FROM ${from} WHERE score >= ${number(p.score) / 10} GROUP BY 1 ` +
+      "ORDER BY 1 LIMIT 1000",
+  },
+  {
+    name: "rows by bands of 0.1 of a double, with exact edges",
+    table: "b10",
+    body: (p) => ({
+      columns: [],
+      filters: [{ column: "reading", operator: "lt", value: number(p.reading) / 100 }],
+      group_by: [{ column: "reading", width: 0.1, as: "b" }],
+      aggregates: [count],
+      limit: 1000,
+    }),
+    sql: (p, from) =>
+      "SELECT k / 10.0 AS b, count(*) AS n FROM (SELECT CASE WHEN reading < k / 10.0 THEN k - 1 WHEN reading >= " +
+      "(k + 1) / 10.0 THEN k + 1 ELSE k END AS k FROM (SELECT reading, floor(reading * 10) AS k " +
+      `FROM ${from} WHERE reading < ${number(p.reading) / 100})) GROUP BY k ORDER BY k LIMIT 1000`,
+  },
+];

@@ -1,7 +1,7 @@
 import type { Bench } from "../bench";
 import { type Client, pageOf } from "../client";
 import { interleave, median } from "../measure";
-import { type Probe, probesOf, READ_CASES, type ReadCase, sourceOf } from "../queries";
+import { type Probe, probesOf, READ_CASES, type ReadCase, sourceOf, WORD_CASES } from "../queries";
 import type { RawDuckDb } from "../raw";
 import { line, ms, type Outcome, ratio } from "../report";
 import { say } from "../say";
@@ -19,13 +19,7 @@ interface Measured {
 
 /** First pages of point, range, top-N and grouped queries, against DuckDB on the same Parquet file. */
 export async function measurePoint({ client, raw, tables }: Bench): Promise<Outcome> {
-  const probes = await probesOf(raw, tables);
-  const measured: Measured[] = [];
-  for (const read of READ_CASES) {
-    const sides = await measureRead(read, { client, raw, table: tables[read.table], probes: probes[read.table] });
-    measured.push(sides);
-    say(`point: ${read.table}, ${read.name}: ${ms(sides.ours)} / ${ms(sides.objects)} ms`);
-  }
+  const measured = await measureReads(READ_CASES, { client, raw, tables });
   const counted = measured.filter(({ objects }) => objects >= FLOOR_BOUND_MS);
   const ratios = counted.map(({ ours, objects }) => ours / objects);
   return {
@@ -36,11 +30,34 @@ export async function measurePoint({ client, raw, tables }: Bench): Promise<Outc
         read.most === undefined ? [] : line(`${read.name} / DuckDB's own`, ours / objects, { most: read.most }),
       ),
     ],
-    figures: {
-      head: ["table", "read", "ours, ms", "DuckDB and JSON.stringify, ms", "ratio", "DuckDB's to_json, ms", "ratio"],
-      rows: measured.map(figures),
-    },
+    figures: { head: HEAD, rows: measured.map(figures) },
   };
+}
+
+const HEAD = ["table", "read", "ours, ms", "DuckDB and JSON.stringify, ms", "ratio", "DuckDB's to_json, ms", "ratio"];
+
+/** Queries of the grammar's later words, against SQL by hand on the same Parquet file. */
+export async function measureWords(bench: Bench): Promise<Outcome> {
+  const measured = await measureReads(WORD_CASES, bench);
+  const ratios = measured.map(({ ours, objects }) => ours / objects);
+  return {
+    lines: [line("our HTTP reply / SQL by hand with the same rows, at most", Math.max(...ratios), { most: 1.3 })],
+    figures: { head: HEAD, rows: measured.map(figures) },
+  };
+}
+
+async function measureReads(
+  cases: readonly ReadCase[],
+  { client, raw, tables }: Pick<Bench, "client" | "raw" | "tables">,
+): Promise<Measured[]> {
+  const probes = await probesOf(raw, tables);
+  const measured: Measured[] = [];
+  for (const read of cases) {
+    const sides = await measureRead(read, { client, raw, table: tables[read.table], probes: probes[read.table] });
+    measured.push(sides);
+    say(`${read.table}, ${read.name}: ${ms(sides.ours)} / ${ms(sides.objects)} ms`);
+  }
+  return measured;
 }
 
 function figures({ read, ours, objects, inSql }: Measured): string[] {
