@@ -1,11 +1,12 @@
-import { spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { expect } from "@playwright/test";
 import { BY_COMMAND_LINE, BY_CURL, LEVELS } from "@/lib/docs/samples/build";
 import type { Sample, SamplePlace } from "@/lib/docs/samples/sample";
+import { NPM_CLIENT_PATH } from "@/lib/openapi/clients";
 import { paidPerson, signInToBuild } from "./paid-workspace";
 import { portOf } from "./ports";
 import { shownOutput } from "./shown-output";
@@ -23,20 +24,18 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => office.close());
 
-/** The output of each sample of a session, all in one shell. */
+/** The output of each sample of a session, all in one shell that has the command line as the service offers it. */
 async function runSession(samples: readonly Sample[], place: SamplePlace, terminal: Terminal): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "parquetry-tutorial-"));
-  const program = join(folder, "parquetry");
-  const root = resolve(import.meta.dirname, "..");
-  writeFileSync(program, `#!/bin/sh\ncd ${root} && exec ${process.execPath} lib/start/command-line.ts "$@"\n`);
-  chmodSync(program, 0o755);
+  const PATH = [join(folder, "node_modules", ".bin"), dirname(process.execPath), process.env.PATH].join(":");
+  const install = ["install", "--no-audit", "--no-fund", `${place.base}${NPM_CLIENT_PATH}`];
+  execFileSync("npm", install, { cwd: folder, env: { ...process.env, PATH }, stdio: "pipe" });
   const all = samples.map((sample) => `${sample.code(place)}\necho '${MARK}'`).join("\n");
   const script = all.replaceAll("River Office", `River Office ${process.pid}`); // a name belongs to its first workspace
   const child = spawn("sh", ["-e", "-c", script], {
     cwd: folder,
     env: {
-      PATH: `${folder}:${process.env.PATH}`,
-      INIT_CWD: folder,
+      PATH,
       NODE_ENV: "production",
       LANG: "C.UTF-8",
       XDG_CONFIG_HOME: terminal.home,

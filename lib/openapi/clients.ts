@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { typescriptTypes } from "@/lib/describe/typescript-types";
 import { env } from "@/lib/kernel/env";
+import { fail } from "@/lib/kernel/errors";
 import { processWide } from "@/lib/kernel/process-wide";
 import { tar } from "@/lib/kernel/tar";
 import packageJson from "@/package.json" with { type: "json" };
@@ -29,15 +30,29 @@ function sourceOf(file: string, base: string): string {
 export const pythonClient = (base: string): string =>
   processWide(`python-client ${base}`, () => sourceOf("parquetry.py", base));
 
-/** The JavaScript client as `npm install URL` takes it: code, types made from the OpenAPI document, a command. */
+/** The JavaScript client as `npm install URL` takes it: code, types made from the OpenAPI document, the command line. */
 export const npmClient = (base: string): Buffer => processWide(`npm-client ${base}`, () => packed(base));
+
+/** The folder with the compiled programs: that of this one. In Next's own bundle, there are none. */
+export const programFolder = (): string => processWide("program-folder", () => import.meta.dirname);
+
+/** The command line without its first lines, compiled for any computer, and the licences of what it contains. */
+function commandLine(): (readonly [string, string])[] {
+  const files = { "command-line.mjs": "packed-command-line.js", "LICENSES.txt": "packed-licences.txt" };
+  return Object.entries(files).map(([name, file]) => {
+    const path = join(programFolder(), file);
+    if (!existsSync(path)) throw fail("unavailable", { message: "The package is made only by npm start." });
+    return [name, readFileSync(path, "utf8")];
+  });
+}
 
 function packed(base: string): Buffer {
   const files: readonly (readonly [string, string])[] = [
     ["package.json", `${JSON.stringify(manifest(base), null, 2)}\n`],
     ...PACKED.map((name) => [name, sourceOf(join("javascript", name), base)] as const),
+    ...commandLine(),
     ["api.d.ts", apiTypes(base)],
-    ["README.md", `# parquetry\n\nReads the tables of ${base}: ${base}/docs/clients\n`],
+    ["README.md", `# parquetry\n\nReads the tables of ${base}, and builds them: ${base}/docs/command-line\n`],
   ];
   return gzipSync(tar(files.map(([name, text]) => [`package/${name}`, Buffer.from(text)])), { level: 9 });
 }
@@ -45,11 +60,11 @@ function packed(base: string): Buffer {
 const manifest = (base: string) => ({
   name: "parquetry",
   version: CLIENT_VERSION,
-  description: `Reads the tables of ${base}`,
+  description: `Reads the tables of ${base}, and builds them`,
   homepage: `${base}/docs/clients`,
   license: packageJson.license,
   type: "module",
-  engines: { node: ">=20" },
+  engines: { node: ">=22" },
   exports: { ".": { types: "./parquetry.d.mts", default: "./parquetry.mjs" } },
   bin: { parquetry: "./cli.mjs" },
 });

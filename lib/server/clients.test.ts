@@ -11,6 +11,7 @@ import { npmClient, pythonClient } from "@/lib/openapi/clients";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { publishTable } from "@/lib/publish/publish";
 import { useTestState } from "@/lib/testing/database";
+import { compilePackage } from "@/lib/testing/packed-program";
 import { StallingProxy } from "@/lib/testing/stalling-proxy";
 import { type Listener, startListener } from "./listener";
 
@@ -47,6 +48,7 @@ beforeAll(async () => {
   });
   proxy = await StallingProxy.start(Number(new URL(listener.url).port));
   mkdirSync(join(folder, "download"));
+  await compilePackage();
   writeFileSync(join(folder, "parquetry.py"), pythonClient(proxy.url));
   writeFileSync(join(folder, "client.tgz"), npmClient(proxy.url));
   execFileSync("tar", ["-xzf", "client.tgz"], { cwd: folder });

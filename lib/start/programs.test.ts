@@ -17,6 +17,7 @@ beforeAll(() => {
   write("lib/worker/main.ts", "export {};\n");
   write("lib/worker/fill-showcase.ts", "export {};\n");
   write("lib/formats/writing-thread.ts", "export {};\n");
+  write("lib/cli/remote/package.ts", "export {};\n");
   write(
     "lib/text.ts",
     'export const text = (): string => "compiled";\n\nexport function broken(): never {\n' +
@@ -46,10 +47,13 @@ test("processes that compile at once leave one complete build", async () => {
   expect([...paths]).toEqual([join(root, ".build", "b", "server.js")]);
   expect(readdirSync(join(root, ".build")).filter((name) => name.startsWith("b"))).toEqual(["b"]);
   expect(readdirSync(join(root, ".build", "b")).sort()).toEqual(
-    ["command-line", "sandbox", "server", "showcase", "worker", "writing-thread"].flatMap((name) => [
-      `${name}.js`,
-      `${name}.js.map`,
-    ]),
+    [
+      ...["command-line", "sandbox", "server", "showcase", "worker", "writing-thread"].flatMap((name) => [
+        `${name}.js`,
+        `${name}.js.map`,
+      ]),
+      ...["packed-command-line.js", "packed-licences.txt"],
+    ].sort(),
   );
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runPackage } from "./run-node.ts";
 
@@ -12,7 +12,10 @@ const PROGRAMS = {
   "writing-thread": "lib/formats/writing-thread.ts",
 } as const;
 
-export type Program = keyof typeof PROGRAMS;
+/** A program for people's own computers: with everything it needs, since nothing else is installed there. */
+const PACKED_PROGRAMS = { "packed-command-line": "lib/cli/remote/package.ts" } as const;
+
+export type Program = keyof typeof PROGRAMS | keyof typeof PACKED_PROGRAMS;
 
 const KEPT_MS = 24 * 3600 * 1000;
 
@@ -38,20 +41,48 @@ export async function compiledProgram(root: string, program: Program, digest: st
 async function compile(root: string, folder: string): Promise<void> {
   const { build, stop } = await import("esbuild");
   mkdirSync(folder, { recursive: true });
-  await build({
+  const options = {
     absWorkingDir: root,
-    entryPoints: Object.entries(PROGRAMS).map(([out, path]) => ({ in: path, out })),
     outdir: folder,
     bundle: true,
-    packages: "external",
     platform: "node",
     format: "esm",
     target: "node22.18",
-    sourcemap: true,
-    sourcesContent: false,
     logLevel: "error",
+  } as const;
+  const entriesOf = (programs: Readonly<Record<string, string>>) =>
+    Object.entries(programs).map(([out, path]) => ({ in: path, out }));
+  const external = { packages: "external", sourcemap: true, sourcesContent: false } as const;
+  await build({ ...options, ...external, entryPoints: entriesOf(PROGRAMS) });
+  const { metafile } = await build({
+    ...options,
+    entryPoints: entriesOf(PACKED_PROGRAMS),
+    minify: true,
+    metafile: true,
+    legalComments: "none",
+    banner: { js: COMMON_JS },
   });
+  writeFileSync(join(folder, "packed-licences.txt"), licencesOf(root, Object.keys(metafile.inputs)));
   await stop(); // otherwise its process would live as long as ours
+}
+
+/** What packages that are CommonJS expect of their module. */
+const COMMON_JS =
+  'import { createRequire } from "node:module"; const require = createRequire(import.meta.url); ' +
+  "const __filename = import.meta.filename; const __dirname = import.meta.dirname;";
+
+/** The licences of all packages that files of a bundle are from. */
+function licencesOf(root: string, files: readonly string[]): string {
+  const folders = files.flatMap((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
+  return [...new Set(folders)]
+    .sort()
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+      const file = readdirSync(join(root, folder)).find((each) => /^licen[cs]e/i.test(each));
+      const text = file === undefined ? "" : readFileSync(join(root, folder, file), "utf8");
+      return `${name} ${version}, ${license}\n\n${text.trim()}\n`;
+    })
+    .join(`\n${"-".repeat(72)}\n\n`);
 }
 
 function adopt(draft: string, folder: string): void {

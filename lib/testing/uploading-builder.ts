@@ -28,9 +28,10 @@ export const UPLOADED_ROWS = [
   { gauge: "C", level: 3 },
 ];
 
-const RECIPE = {
+/** A recipe that reads the file by the name of its upload. */
+export const uploadRecipe = (upload: string) => ({
   schema_version: "service-recipe.v1",
-  sources: [{ name: "file", kind: "upload", upload: "levels", reader: { format: "csv", options: { delimiter: ";" } } }],
+  sources: [{ name: "file", kind: "upload", upload, reader: { format: "csv", options: { delimiter: ";" } } }],
   tables: [
     {
       name: "levels",
@@ -44,7 +45,7 @@ const RECIPE = {
     },
   ],
   publish: { license: "CC0-1.0", publisher: { name: "Office of levels" } },
-};
+});
 
 /** A person who may build, and how their browser and their computer call the API of several instances. */
 export class UploadingBuilder {
@@ -106,7 +107,10 @@ export class UploadingBuilder {
   /** Plans a run over the uploaded file in calls that reach the instances in turn; its sample. */
   async sample([one, two]: readonly [Ask, Ask]) {
     const { dataset } = await this.call(one, "/datasets", { title: `Levels ${randomUUID()}` });
-    const { run } = await this.call(two, `/datasets/${dataset.slug}/recipe`, { recipe: RECIPE, start: true });
+    const { run } = await this.call(two, `/datasets/${dataset.slug}/recipe`, {
+      recipe: uploadRecipe("levels"),
+      start: true,
+    });
     const confirmed = await this.call(one, `/runs/${run.run_id}/confirm`, { wait_ms: 20_000 });
     const built = await this.untilAtRest(two, confirmed, ["queued", "running", "sampling"]);
     expect([built.state, built.failure ?? null]).toEqual(["awaiting_approval", null]);
