@@ -19,7 +19,7 @@ const answers = () => processCache<QueryReply>("embed-answers", { capacity: ANSW
 /**
  * The reply to a view of one version. Versions never change, so a reply is cached for everyone, and a frame on a
  * popular page costs one query. New views count against the caller's IP address, as over the API. What a private
- * dataset replies to a member is not cached.
+ * dataset replies to a member is not cached, and neither is what other tables, of no fixed version, add.
  */
 export async function answerOnce(
   tableId: string,
@@ -30,7 +30,7 @@ export async function answerOnce(
 ): Promise<QueryReply> {
   const { isChart = false, ...of } = page;
   const body = queryText(viewQuery(view, columns, of));
-  if (ctx.membership) return await ask(tableId, body, isChart, ctx);
+  if (ctx.membership || (view.lookups ?? []).length > 0) return await ask(tableId, body, isChart, ctx);
   const key = `${tableId} ${isChart ? "chart " : ""}${body}`;
   return await answers().getOwn(key, () => ask(tableId, body, isChart, ctx), isCallersOwn);
 }

@@ -1,6 +1,7 @@
 import { tableSegment } from "@/lib/describe/links";
 import "server-only";
 import { readPublicDataset } from "@/app/catalogue";
+import { lookedUpColumns } from "@/app/looked-up-columns";
 import { readCitation } from "@/app/read-citation";
 import { isChartKind } from "@/components/chart/chart-spec";
 import { withAxisTitles } from "@/components/chart/chart-text";
@@ -43,8 +44,10 @@ export async function readEmbed(
     : name
       ? await locateNamed(current, name, "?version")
       : current;
-  const sealed = await execute(getVersion, { path: { slug, version_id: versionId } }, ctx);
-  const { view, faults } = readView(parameters, sealed.columns);
+  const read = await execute(getVersion, { path: { slug, version_id: versionId } }, ctx);
+  const columns = [...read.columns, ...(await lookedUpColumns(parameters.getAll("lookup"), ctx))];
+  const sealed = { ...read, columns };
+  const { view, faults } = readView(parameters, columns);
   if (faults.length > 0)
     throw fail("invalid_request", {
       message: "Invalid view for this table.",

@@ -27,7 +27,7 @@ export function RejectedView({ state, sentence }: { state: ExplorerState; senten
   const isWhole =
     view.filters.length + view.order_by.length + view.group_by.length + view.aggregates.length === 0 &&
     view.version === version;
-  const back = worked ?? (isWhole ? undefined : { ...WHOLE_TABLE, version });
+  const back = worked ?? (isWhole ? undefined : { ...WHOLE_TABLE, lookups: view.lookups, version });
   return (
     <div ref={box} className="rejected-view">
       <ProblemNotice

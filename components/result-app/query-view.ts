@@ -6,7 +6,10 @@ import { fitsAddress, viewSearch } from "@/components/explorer/view/view-address
  * result.
  */
 export type Query = Partial<
-  Pick<View, "columns" | "filters" | "search" | "near" | "group_by" | "aggregates" | "having" | "derive" | "top">
+  Pick<
+    View,
+    "columns" | "filters" | "search" | "near" | "lookups" | "group_by" | "aggregates" | "having" | "derive" | "top"
+  >
 > & {
   order_by?: readonly { column: string; direction?: string }[];
   limit?: unknown;
@@ -19,6 +22,7 @@ export function queryView(query: Query, version: string): View {
     filters = [],
     search,
     near,
+    lookups,
     order_by = [],
     group_by = [],
     aggregates = [],
@@ -32,6 +36,7 @@ export function queryView(query: Query, version: string): View {
     filters,
     ...(search && { search }),
     ...(near && { near }),
+    ...(lookups?.length && { lookups }),
     order_by: order_by.map(({ column, direction }) => ({ column, direction: direction === "desc" ? "desc" : "asc" })),
     group_by,
     aggregates,

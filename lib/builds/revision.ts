@@ -1,5 +1,5 @@
 import { isLosslessNumber } from "lossless-json";
-import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
+import { pointerTo } from "@/lib/engine/grammar/pointer";
 import type { CheckedColumn, CheckedRecipe } from "./check-recipe";
 import { canonicalJson } from "./document/canonical";
 import { meaningOf } from "./document/digests";

@@ -77,6 +77,10 @@ optional \`as\`. \`"zone":"Europe/Paris"\` makes buckets of timestamps local.
 (${Object.keys(DERIVATIONS).join(", ")}; \`moving_average\` needs \`size\`, \`rank\` takes \`by\`, not \`over\`).
 - Near a place: \`"near":{"latitude":"lat","longitude":"lon","of":[40.7,-74],"km":15}\` adds \`distance_km\`, which \
 \`columns\` and \`order_by\` may name (great-circle kilometres, rounded to metres).
+- Columns of another table, found by its primary key: \`"lookups":[{"table_id":"…","on":{"code":"origin"},\
+"columns":["city"],"as":"airport"}]\` (\`on\`: each column of its key, then yours); use \`airport.city\` like your \
+own. \
+\`execution.lookups\` counts rows without a partner, whose columns are null.
 - The first of each: \`"order_by":[…],"top":{"by":["carrier"],"count":3}\`.
 - \`"notes":true\` adds \`execution.notes\`: values that no row has, nulls left out, hours in UTC. Read them.
 - \`"total":true\` counts all rows or groups. \`"cell":{"column":"text"}\` reads one long string in parts.

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { FAULTS_MAX } from "@/lib/engine/grammar/bounds";
 import { didYouMean, MEANT_MAX } from "@/lib/engine/grammar/did-you-mean";
-import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
+import { pointerTo } from "@/lib/engine/grammar/pointer";
 import { type ErrorCode, type Fault, fail, failWith } from "@/lib/kernel/errors";
 import { requireStorable, unstorableFaults } from "@/lib/operations/storable-input";
 

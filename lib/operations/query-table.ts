@@ -7,13 +7,14 @@ import { anonymousQuery, browserTable, tableRoute } from "@/lib/describe/links";
 import { type QueryBody, querySchema } from "@/lib/engine/grammar/grammar";
 import { hasFloatWidth } from "@/lib/engine/plan/groups";
 import type { CursorSecret } from "@/lib/engine/run/cursor";
-import { parseQuery, pinnedVersion, runQuery, type Tier } from "@/lib/engine/run/query";
+import { parseQuery, pinnedLookups, pinnedVersion, runQuery, type Tier } from "@/lib/engine/run/query";
 import { TZDB } from "@/lib/engine/run/settle-zones";
 import { PAGE_FORMATS } from "@/lib/formats/page-formats";
 import { env } from "@/lib/kernel/env";
 import { type ErrorCode, failWith } from "@/lib/kernel/errors";
 import { formatList } from "@/lib/kernel/format";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
+import { locateLookups } from "@/lib/operations/reading/locate-lookups";
 import {
   chosenId,
   findSibling,
@@ -22,7 +23,7 @@ import {
   tablePathSchema,
 } from "@/lib/operations/reading/locate-table";
 import { type Answer, QUERY_ALTERNATIVES, replyWithJson, requireJson } from "@/lib/operations/reading/query-reply";
-import { sealedVersion } from "@/lib/operations/reading/read-version";
+import { sealedVersions } from "@/lib/operations/reading/read-version";
 import { recordUsage } from "@/lib/operations/reading/record-usage";
 import { queryReplySchema } from "@/lib/schemas/query-reply";
 import { hmacKey } from "@/lib/storage/secret";
@@ -97,7 +98,12 @@ export const queryTable = operation({
   input: { path: tablePathSchema, query: QUERY_PARAMETERS, rawBody: querySchema },
   locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx), ctx.generation),
   run: ({ query, body, located: current, media }, ctx) =>
-    answer(withCursor(body, query), current, { ...keyTier(ctx), url: urlOf(current, ctx), media }, ctx),
+    answer(
+      withCursor(body, query),
+      current,
+      { ...keyTier(ctx), url: urlOf(current, ctx), media, workspaceId: workspaceOf(ctx) },
+      ctx,
+    ),
   mcp: queryTableTool,
 });
 
@@ -122,6 +128,7 @@ export const queryTableAnonymously = operation({
         bytesMax: env().BYTES_ANONYMOUS,
         url: anonymousQuery(ctx.baseUrl, current.tableId),
         media,
+        workspaceId: undefined,
       },
       ctx,
     ),
@@ -143,7 +150,8 @@ export const queryTableForChart = operation({
   run: async ({ body, located: current, media }, ctx) => {
     const tier = { rowsMax: env().ROWS_CHART, bytesMax: env().BYTES_CHART };
     requireOnePage(parseQuery(body, tier, current.columns));
-    return await answer(body, current, { ...tier, url: anonymousQuery(ctx.baseUrl, current.tableId), media }, ctx);
+    const url = anonymousQuery(ctx.baseUrl, current.tableId);
+    return await answer(body, current, { ...tier, url, media, workspaceId: undefined }, ctx);
   },
 });
 
@@ -194,27 +202,35 @@ function withCursor(body: unknown, { cursor }: Parameters): unknown {
 async function answer(
   body: unknown,
   current: TableVersion,
-  tier: Tier & { url: string; media: string | undefined },
+  tier: Tier & { url: string; media: string | undefined; workspaceId: string | undefined },
   ctx: Context,
 ): Promise<Answer> {
-  const query = await withVersionId(parseQuery(body, tier, current.columns), current, ctx);
+  const parsed = parseQuery(body, tier, current.columns);
+  const query = await withVersionId(parsed, current, ctx);
   if (query.notes) requireJson(tier.media);
   const secret = hmacKey("cursors");
   const version = await versionToRead(current, query, secret, ctx.generation);
+  const lookups = await locateLookups(parsed, pinnedLookups(query, secret), tier.workspaceId, ctx);
   const queryId = `qry_${randomBytes(15).toString("base64url")}`;
-  const page = await runQuery(await ctx.engine(), sealedVersion(version), query, tier, {
+  const page = await runQuery(await ctx.engine(), sealedVersions(version, lookups), query, tier, {
     secret,
     queryId,
     elapsedMs: ctx.elapsedMs,
     subject: querySubject(ctx),
     signal: ctx.signal,
   });
-  connectOnRead(ctx, version);
+  for (const read of [version, ...lookups]) connectOnRead(ctx, read);
   recordUsage(ctx, version, { queries: 1, downloads: 0, rows: page.returnedRows, bytes: page.body.byteLength });
   return {
     page,
     version,
-    tag: [version.digest, JSON.stringify(query), ...editionOf(query, version)].join(" "),
+    lookups,
+    tag: [
+      version.digest,
+      JSON.stringify(query),
+      ...editionOf(query, version),
+      ...lookups.map(({ versionId }) => versionId),
+    ].join(" "),
     wideAsText: query.int64 === "string",
     url: tier.url,
   };

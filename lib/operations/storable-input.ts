@@ -1,4 +1,4 @@
-import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
+import { pointerTo } from "@/lib/engine/grammar/pointer";
 import { type Fault, failWith } from "@/lib/kernel/errors";
 
 const SHOWN_MAX = 100;

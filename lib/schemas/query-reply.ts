@@ -18,6 +18,10 @@ export const queryReplySchema = z
     schema_version: z.literal("service-public-table-query.v1"),
     query_id: z.string().regex(/^qry_[A-Za-z0-9_-]+$/),
     table: versionRefSchema,
+    lookups: z
+      .array(versionRefSchema.extend({ as: z.string() }))
+      .optional()
+      .describe("With lookups: the versions that their columns are from, in the body's order."),
     columns: z.array(columnHeadSchema).describe("Grouped: group columns first, then aggregates."),
     rows: z.array(rowSchema),
     execution: z.strictObject({
@@ -37,6 +41,10 @@ export const queryReplySchema = z
         })
         .optional()
         .describe("With cell: which part of it this is."),
+      lookups: z
+        .array(z.strictObject({ as: z.string(), missing: z.int().min(0) }))
+        .optional()
+        .describe("With lookups: rows of this page (grouped: all that match) without a row in the other table."),
       tzdb: z.string().optional().describe("With zone: the release of the IANA time zone database."),
       notes: z.array(noteSchema).max(5).optional().describe("With notes: what in the result could mislead."),
     }),

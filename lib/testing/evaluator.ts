@@ -5,6 +5,7 @@ import { compareNullsLast, indexOf } from "./evaluate-cells";
 import { type Derived, withDerived } from "./evaluate-derived";
 import { type Filter, meets, searched } from "./evaluate-filters";
 import { entryOf, type GroupEntry, groupColumn, groupOf } from "./evaluate-groups";
+import { type Lookup, withLookups } from "./evaluate-lookups";
 import { isWithin, type Near, withDistances } from "./evaluate-near";
 
 /**
@@ -30,6 +31,7 @@ export interface Query {
   filters?: Filter[];
   search?: { text: string; columns?: string[] };
   near?: Near;
+  lookups?: Lookup[];
   having?: Filter[];
   order_by?: { column: string; direction?: string }[];
   offset?: number;
@@ -54,10 +56,14 @@ export async function readTable(path: string, columns: readonly Column[]): Promi
   return { columns, rows: objects.map((object) => columns.map((column) => readCell(column, object[column.name]))) };
 }
 
-/** The complete result of a query, all its pages, before encoding. */
-export function evaluate(stored: Table, query: Query): Table {
-  const { search, near } = query;
-  const table = near ? withDistances(stored, near) : stored;
+/**
+ * The complete result of a query, all its pages, before encoding. `others` are the tables of its lookups, in their
+ * order.
+ */
+export function evaluate(stored: Table, query: Query, others: readonly Table[] = []): Table {
+  const { search, near, lookups = [] } = query;
+  const found = withLookups(stored, lookups, others);
+  const table = near ? withDistances(found, near) : found;
   const rows = table.rows.filter(
     (row) =>
       (query.filters ?? []).every((filter) => meets(table, row, filter)) &&

@@ -2,7 +2,7 @@ import type { ChartRow } from "@/components/chart/chart-spec";
 import { measureOf, positionOf } from "@/components/chart/measure";
 import { isNarrowed } from "@/components/explorer/answer/answer-state";
 import { enteredNumber, filterOn } from "@/components/explorer/view/filter-values";
-import type { View, ViewAggregate, ViewFilter } from "@/components/explorer/view/view";
+import { isLookedUp, type View, type ViewAggregate, type ViewFilter } from "@/components/explorer/view/view";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
 import { type ChartPlan, type ChartSubject, rowsOf } from "./chart-question";
@@ -25,7 +25,8 @@ export interface ViewEnds {
 /** How many rows a view has and where their values lie: from the profile if no row is left out, else from a query. */
 export function* endsOf({ view, columns, rows }: ChartSubject, names: readonly string[]): ChartPlan<ViewEnds> {
   const axes = columns.filter(({ name, type }) => names.includes(name) && measureOf(type) !== "category");
-  if (!isNarrowed(view)) return { rows, columns: withEnds(axes, profileEnds) };
+  const isProfiled = axes.every(({ name }) => !isLookedUp(view, name)); // profiles are of the table's own columns
+  if (!isNarrowed(view) && isProfiled) return { rows, columns: withEnds(axes, profileEnds) };
   const aggregates = axes.flatMap((column, at) => endAggregates(column, at));
   const reply = yield {
     view: { ...rowsOf(view), aggregates: [{ function: "count", as: "all_rows" }, ...aggregates] },

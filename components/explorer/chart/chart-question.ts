@@ -55,9 +55,10 @@ export async function runPlan<T>(plan: ChartPlan<T>, ask: (question: ChartQuesti
 }
 
 /** Only a view's selection of rows, without its columns, groups and order. */
-export const rowsOf = ({ filters, search, near, version }: View): View => ({
+export const rowsOf = ({ filters, search, near, lookups, version }: View): View => ({
   filters,
   search,
+  lookups,
   near: nearestOnly({ near }),
   version,
   order_by: [],

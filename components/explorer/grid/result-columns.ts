@@ -1,4 +1,4 @@
-import { distancesIn, isGroupedView, type View, type ViewColumn } from "@/components/explorer/view/view";
+import { distancesIn, isGroupedView, isLookedUp, type View, type ViewColumn } from "@/components/explorer/view/view";
 import type { Column } from "@/lib/schemas/column";
 import type { GridColumn } from "./grid-columns";
 
@@ -18,7 +18,7 @@ export function gridColumns(result: readonly ViewColumn[], columns: readonly Col
       unit: column?.unit,
       description: column?.description,
       isComputed: computed.has(name),
-      profiled: isGrouped ? undefined : column,
+      profiled: isGrouped || isLookedUp(view, name) ? undefined : column,
     };
   });
 }

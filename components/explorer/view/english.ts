@@ -69,6 +69,10 @@ export function nearText({ latitude, longitude, of, km }: ViewNear): string {
   return km ? `${columns} are within ${valueAsText(km)} km of ${place}` : `the distance of ${columns} from ${place}`;
 }
 
+/** `, with airport looked up by origin`. */
+const lookupText = ({ lookups = [] }: View): string =>
+  lookups.map(({ as, on }) => `, with ${as} looked up by ${listText(Object.values(on), "and")}`).join("");
+
 /** `, with distance_km, the distance of latitude and longitude from 40.7, -74`. */
 const distanceText = (view: View): string =>
   distancesIn(view)
@@ -109,7 +113,8 @@ function rowsText(
   const rows = part ?? (view.limit === undefined ? undefined : firstText(view.limit, "row"));
   const from = view.firstRow === undefined ? "" : `, starting at row ${formatCount(view.firstRow)}`;
   const which = rows === undefined ? "all rows" : `the ${rows}`;
-  return `${what}${which} of ${table}${condition}${distanceText(view)}${orderText(view)}${topPart(view)}${from}`;
+  const added = `${lookupText(view)}${distanceText(view)}`;
+  return `${what}${which} of ${table}${condition}${added}${orderText(view)}${topPart(view)}${from}`;
 }
 
 const firstText = (count: number, noun: string): string =>
@@ -128,12 +133,13 @@ function groupedText(
     "and",
   );
   const having = havingText(view, columns);
-  if (view.group_by.length === 0) return `${results}, over all rows of ${table}${condition}${having}`;
+  const found = lookupText(view);
+  if (view.group_by.length === 0) return `${results}, over all rows of ${table}${condition}${found}${having}`;
   const groups = listText(view.group_by.map(spanText), "and");
   const first = part === "" ? "" : `; the ${part ?? firstText(view.limit ?? LIMIT_DEFAULT, "group")}`;
   const what = results === "" ? `each distinct ${groups}` : `for each ${groups}, ${results}`;
   const order = orderText(view) || (part === "" ? "" : `, sorted by ${groups}`);
-  return `${what}, over all rows of ${table}${condition}${having}${order}${topPart(view)}${first}`;
+  return `${what}, over all rows of ${table}${condition}${found}${having}${order}${topPart(view)}${first}`;
 }
 
 /** `origin`, `month of date`, `hour of the day of date`, `range of 100 of delay`. */

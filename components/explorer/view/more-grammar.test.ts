@@ -249,3 +249,51 @@ test("a place that is none, or that nothing needs, is left out, and said", () =>
   ]);
   expect(messages("?near=lat:lat:0:1")).toEqual(["Send two numbers, latitude and longitude."]);
 });
+
+const OTHER = "9b4bb005-0703-4192-a5c3-4453105257c7";
+const WITH_AIRPORTS = [...COLUMNS, { name: "air.city", type: "string" }, { name: "air.alti:tude", type: "float64" }];
+
+test("columns of another table are in the address, the query, the sentence and the statement", () => {
+  const address = `?filter=air.city:eq:Paris&lookup=air:${OTHER}:code,origin,kind,delay:city,alti%253Atude:1.0&columns=origin,air.city&sort=-air.city`;
+  const { view, faults } = readView(new URLSearchParams(address), WITH_AIRPORTS);
+  expect(faults).toEqual([]);
+  expect(viewSearch(view)).toBe(address);
+  expect(JSON.parse(queryText(viewQuery(view, WITH_AIRPORTS)))).toEqual({
+    columns: ["origin", "air.city"],
+    filters: [{ column: "air.city", operator: "eq", value: "Paris" }],
+    lookups: [
+      {
+        table_id: OTHER,
+        on: { code: "origin", kind: "delay" },
+        columns: ["city", "alti:tude"],
+        as: "air",
+        version_id: "1.0",
+      },
+    ],
+    order_by: [{ column: "air.city", direction: "desc" }],
+  });
+  expect(viewSentence(view, WITH_AIRPORTS, "flights")).toBe(
+    "Columns origin and air.city of all rows of flights where air.city is “Paris”, with air looked up by origin and delay, " +
+      "sorted by air.city in descending order.",
+  );
+  const table = { currentUrl: `https://data.example.org/api/v2/public/tables/${OTHER.replace("9b", "00")}/current` };
+  const sql = viewSql({ table, view, columns: WITH_AIRPORTS });
+  expect(sql).toContain(
+    `FROM (SELECT own.*, "air"."city" AS "air.city", "air"."alti:tude" AS "air.alti:tude" FROM read_parquet('${table.currentUrl}') ` +
+      `AS own LEFT JOIN read_parquet('https://data.example.org/api/v2/public/tables/${OTHER}/current?version_id=1.0') AS "air" ` +
+      `ON "air"."code" = own."origin" AND "air"."kind" = own."delay")`,
+  );
+});
+
+test("a table that is not known is left out, and said; groups keep those that are", () => {
+  const lookup = `lookup=air:${OTHER}:code,origin:city`;
+  const { view, faults } = read(`?${lookup}&filter=air.city:eq:Paris`);
+  expect(view.lookups).toBeUndefined();
+  expect(faults.map(({ parameter, message }) => `${parameter}: ${message}`)).toEqual([
+    'filter: Unknown column "air.city".',
+    "lookup: Unknown table or columns.",
+  ]);
+  const known = readView(new URLSearchParams(`?${lookup}`), WITH_AIRPORTS).view;
+  expect(regrouped(known, ["air.city"], []).lookups).toEqual(known.lookups);
+  expect(ungrouped(known).lookups).toEqual(known.lookups);
+});

@@ -6,6 +6,7 @@ import {
   FILTERS_MAX,
   GROUP_FILTERS_MAX,
   GROUPS_MAX,
+  LOOKUPS_MAX,
   OFFSET_MAX,
   ORDER_MAX,
 } from "@/lib/engine/grammar/bounds";
@@ -31,6 +32,7 @@ import {
   type ViewDerived,
   type ViewFilter,
   type ViewGroup,
+  type ViewLookup,
   type ViewNear,
   type ViewWords,
   viewFaults,
@@ -112,8 +114,10 @@ export function readView(
       having: isGrouped ? readHaving(reading, resultColumns({ group_by, aggregates, derive }, columns)) : [],
     }),
   );
+  const lookups = readLookups(reading);
   const view: View = {
     ...query,
+    ...(lookups.length > 0 && { lookups }),
     limit: readLimit(reading),
     chart: readChart(reading, isGrouped ? resultNames(query) : columns.map(({ name }) => name)),
     ...readWords(reading),
@@ -302,6 +306,35 @@ function readNear(text: string): Read {
   return { text, part: () => ({ latitude, longitude, of, ...most, ...(as !== "" && { as }) }) };
 }
 
+/**
+ * Columns of another table in a URL: `airport:<table_id>:code,origin:city,state`, then the version or the time. In the
+ * third part, each column of its key is followed by the one of this table.
+ */
+export function readLookup(text: string): ViewLookup {
+  const [as = "", table_id = "", on = "", columns = "", version = "", time = ""] = text.split(":");
+  const pairs = on.split(",").map(unpackName);
+  return {
+    table_id: unpackName(table_id),
+    on: Object.fromEntries(pairs.flatMap((key, at) => (at % 2 === 0 ? [[key, pairs[at + 1] ?? ""] as const] : []))),
+    columns: columns.split(",").map(unpackName),
+    as,
+    ...(version !== "" && { version_id: unpackName(version) }),
+    ...(time !== "" && { as_of: unpackName(time) }),
+  };
+}
+
+/** The lookups whose columns are known. */
+function readLookups({ all, parts, reject, columns }: Reading): ViewLookup[] {
+  const known = new Set(columns.map(({ name }) => name));
+  const texts = all("lookup").filter(Boolean);
+  return parts("lookup", texts, LOOKUPS_MAX, (text) => ({ text, part: () => readLookup(text) })).flatMap((said) => {
+    const lookup = said.part([]) as ViewLookup;
+    if (lookup.columns.every((name) => known.has(`${lookup.as}.${name}`))) return [lookup];
+    reject("lookup", said.text, "Unknown table or columns.");
+    return [];
+  });
+}
+
 /** The first of each in a URL: `3:origin,carrier`. */
 function readTop(text: string): Read {
   const [count = "", names = ""] = splitParts(text, 2);
@@ -395,12 +428,13 @@ export const ownText = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\
 /** The parameters of a view, in a fixed order, so that equal views have equal URLs. */
 export function viewParameters(view: Partial<View>): URLSearchParams {
   const { filters = [], search, columns, group_by = [], aggregates = [], having = [], order_by = [], chart } = view;
-  const { derive = [], near, top } = view;
+  const { derive = [], near, lookups = [], top } = view;
   const parts: (readonly [parameter: string, text: string | number | undefined])[] = [
     ...filters.map((filter) => ["filter", filterText(filter)] as const),
     ["search", search?.text],
     ["searchin", search?.columns && listText(search.columns)],
     ["near", near && nearText(near)],
+    ...lookups.map((lookup) => ["lookup", lookupText(lookup)] as const),
     ["columns", columns && listText(columns)],
     ["group", group_by.map(groupText).join(",") || undefined],
     ...aggregates.flatMap((aggregate) => [
@@ -460,6 +494,13 @@ function derivedText({ function: name, of, over, as, size, by = [], direction }:
   const more = size === undefined ? (by.length > 0 ? listText(by) : undefined) : valueAsText(size);
   const word = more === undefined ? name : `${name}@${more}`;
   return `${word}:${[of, over ?? direction ?? "", as].map(packName).join(":")}`;
+}
+
+/** `airport:<table_id>:code,origin:city,state`. */
+function lookupText({ as, table_id, on, columns, version_id = "", as_of = "" }: ViewLookup): string {
+  const said = [as, packName(table_id), listText(Object.entries(on).flat()), listText(columns)];
+  const all = [...said, packName(version_id), packName(as_of)];
+  return all.slice(0, all.findLastIndex((part) => part !== "") + 1).join(":");
 }
 
 /** `lat:lon:40.7128,-74.006:15`. */

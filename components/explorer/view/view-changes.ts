@@ -31,9 +31,9 @@ export function withFilter(view: View, ...added: readonly ViewFilter[]): View {
 /** Starts the next view at its first row if its rows or their order differ from the previous view's. */
 export function fromStart(changed: View, before: View): View {
   const next = changed.top && changed.order_by.length === 0 ? { ...changed, top: undefined } : changed;
-  const isSame = (["filters", "search", "near", "order_by", "top", "group_by", "aggregates", "version"] as const).every(
-    (part) => next[part] === before[part],
-  );
+  const isSame = (
+    ["filters", "search", "near", "lookups", "order_by", "top", "group_by", "aggregates", "version"] as const
+  ).every((part) => next[part] === before[part]);
   return isSame || next.firstRow !== before.firstRow ? next : { ...next, firstRow: undefined };
 }
 

@@ -25,6 +25,7 @@ import {
   type ViewColumn,
   type ViewFilter,
   type ViewGroup,
+  type ViewLookup,
   type ViewNear,
   type ViewSearch,
 } from "./view";
@@ -186,10 +187,33 @@ function filterSql(filter: ViewFilter, columns: readonly ViewColumn[]): string {
 const foldedLiteral = (text: string): string => `lower(${sqlText(beforeLower(text))})`;
 
 /** The Parquet file, with a column of distances if the view's rows have one. */
-function fileSql({ near, ...view }: View, url: string): string {
-  const file = `read_parquet(${sqlText(url)})`;
+function fileSql({ near, lookups = [], ...view }: View, url: string): string {
+  const own = `read_parquet(${sqlText(url)})`;
+  const file = lookups.length > 0 ? joinedSql(own, lookups, url) : own;
   const [distance] = distancesIn({ ...view, near });
   return near && distance ? `(SELECT *, ${nearSql(near)} AS ${sqlName(distance.name)} FROM ${file})` : file;
+}
+
+/** The rows of a file with columns of others, found by their primary keys. */
+function joinedSql(own: string, lookups: readonly ViewLookup[], url: string): string {
+  const added = lookups.flatMap(({ as, columns }) =>
+    columns.map((name) => `${sqlName(as)}.${sqlName(name)} AS ${sqlName(`${as}.${name}`)}`),
+  );
+  const joins = lookups.map(({ as, on, ...other }) => {
+    const equal = Object.entries(on).map(([key, name]) => `${sqlName(as)}.${sqlName(key)} = own.${sqlName(name)}`);
+    return `LEFT JOIN read_parquet(${sqlText(urlOf(other, url))}) AS ${sqlName(as)} ON ${equal.join(" AND ")}`;
+  });
+  return `(SELECT own.*, ${added.join(", ")} FROM ${own} AS own ${joins.join(" ")})`;
+}
+
+/** The URL of another table's file, beside that of the table's own. */
+function urlOf({ table_id, version_id, as_of }: Omit<ViewLookup, "as" | "on">, url: string): string {
+  const other = new URL(url);
+  other.pathname = other.pathname.replace(/\/tables\/[^/]+\//, `/tables/${encodeURIComponent(table_id)}/`);
+  other.search = "";
+  if (version_id !== undefined) other.searchParams.set("version_id", version_id);
+  if (as_of !== undefined) other.searchParams.set("as_of", as_of);
+  return other.href;
 }
 
 /** The condition that no row is too far away. Groups have no column of distances. */

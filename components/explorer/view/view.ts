@@ -50,6 +50,9 @@ export type ViewTop = NonNullable<QueryBody["top"]>;
 
 export type ViewSearch = NonNullable<QueryBody["search"]>;
 
+/** Columns of another table, which are among those that the explorer knows of the table. */
+export type ViewLookup = NonNullable<QueryBody["lookups"]>[number];
+
 /** The distance of rows from a place. Without `km`, no row is too far. */
 export type ViewNear = NonNullable<QueryBody["near"]>;
 
@@ -96,6 +99,7 @@ export interface View extends ViewWords {
   filters: readonly ViewFilter[];
   search?: ViewSearch | undefined;
   near?: ViewNear | undefined;
+  lookups?: readonly ViewLookup[] | undefined;
   order_by: readonly ViewOrder[];
   group_by: readonly ViewGroup[];
   aggregates: readonly ViewAggregate[];
@@ -116,6 +120,10 @@ export const WHOLE_TABLE: View = { filters: [], order_by: [], group_by: [], aggr
 
 export const isGroupedView = (view: Pick<View, "group_by" | "aggregates">): boolean =>
   view.group_by.length > 0 || view.aggregates.length > 0;
+
+/** Whether a column is of another table. */
+export const isLookedUp = ({ lookups = [] }: Pick<View, "lookups">, name: string): boolean =>
+  lookups.some(({ as }) => name.startsWith(`${as}.`));
 
 /** The distance of a view that leaves out rows too far away: the only one that groups may have. */
 export const nearestOnly = ({ near }: Pick<View, "near">): ViewNear | undefined =>
@@ -190,15 +198,21 @@ const aboutWhole = ({ total, notes }: PageOfView) => ({
 const columnsOf = (view: View, columns: readonly ViewColumn[]): readonly string[] =>
   isGroupedView(view) ? [] : (view.columns ?? [...columns, ...distancesIn(view)].map(({ name }) => name));
 
+/** The parts of a query that say which rows it reads, and what is added to them. */
+const rowParts = ({ filters, search, near, lookups = [] }: View) => ({
+  ...(filters.length > 0 && { filters }),
+  ...(search && { search }),
+  ...(near && { near }),
+  ...(lookups.length > 0 && { lookups }),
+});
+
 /** The body of a query for a page of a view. Empty parts are left out. */
 export function viewQuery(view: View, columns: readonly ViewColumn[], page: PageOfView = {}) {
-  const { filters, search, near, group_by, aggregates, having = [], derive = [], top, order_by, version } = view;
+  const { group_by, aggregates, having = [], derive = [], top, order_by, version } = view;
   const limit = page.limit ?? view.limit;
   return {
     columns: columnsOf(view, columns),
-    ...(filters.length > 0 && { filters }),
-    ...(search && { search }),
-    ...(near && { near }),
+    ...rowParts(view),
     ...(group_by.length > 0 && { group_by }),
     ...(aggregates.length > 0 && { aggregates }),
     ...(having.length > 0 && { having }),
@@ -221,7 +235,8 @@ export function viewFaults(
 ): readonly Fault[] {
   const table = columns.map((column) => ({ ...column, storage: "" }));
   const names = columns.slice(0, 1).map(({ name }) => name);
-  const body = { columns: names, ...WHOLE_TABLE, ...view, limit: LIMIT_DEFAULT };
+  // columns that are looked up are among those of the table
+  const body = { columns: names, ...WHOLE_TABLE, ...view, lookups: undefined, limit: LIMIT_DEFAULT };
   return planFaults(body as unknown as QueryBody, table, before).slice(before.length);
 }
 

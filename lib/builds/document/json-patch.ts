@@ -1,4 +1,4 @@
-import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
+import { pointerTo } from "@/lib/engine/grammar/pointer";
 import { type Fault, fail, failWith } from "@/lib/kernel/errors";
 import { RECIPE_BYTES_MAX } from "@/lib/schemas/recipe";
 import { canonicalJson } from "./canonical";

@@ -2,7 +2,7 @@ import { isLosslessNumber } from "lossless-json";
 import type { z } from "zod";
 import { FAULTS_MAX } from "@/lib/engine/grammar/bounds";
 import { didYouMean, MEANT_MAX } from "@/lib/engine/grammar/did-you-mean";
-import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
+import { pointerTo } from "@/lib/engine/grammar/pointer";
 import type { Fault } from "@/lib/kernel/errors";
 
 type Issue = z.core.$ZodIssue;

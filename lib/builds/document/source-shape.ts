@@ -3,7 +3,7 @@ import { SOURCE_EXAMPLES } from "@/lib/builds/examples/source-examples";
 import { withExample } from "@/lib/builds/examples/with-example";
 import { partColumns } from "@/lib/builds/part-columns";
 import { patternFault } from "@/lib/builds/patterns";
-import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
+import { pointerTo } from "@/lib/engine/grammar/pointer";
 import type { Fault } from "@/lib/kernel/errors";
 import {
   type CsvOptions,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { derivedColumn } from "@/lib/builds/relation";
-import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
+import { pointerTo } from "@/lib/engine/grammar/pointer";
 import { parseColumnType } from "@/lib/engine/types/column-types";
 import { castRule, type RuledColumn, ruledProjection } from "./cell-rule";
 import { findColumn, reject, type StepKind } from "./step";

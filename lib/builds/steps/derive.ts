@@ -3,7 +3,7 @@ import { expressionSchema } from "@/lib/builds/expressions/expression";
 import { STRING } from "@/lib/builds/expressions/function-row";
 import { Layers, type Typed } from "@/lib/builds/expressions/typed";
 import { derivedColumn, type Relation } from "@/lib/builds/relation";
-import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
+import { pointerTo } from "@/lib/engine/grammar/pointer";
 import { checkNewName } from "./rename";
 import { checkUnique, type PlannedSql, type StepKind } from "./step";
 import { listed, nameMap, stepShape } from "./step-shape";

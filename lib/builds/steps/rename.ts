@@ -1,4 +1,4 @@
-import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
+import { pointerTo } from "@/lib/engine/grammar/pointer";
 import { nameFault } from "@/lib/readers/typed/column-names";
 import { columnNameSchema } from "@/lib/schemas/recipe-values";
 import { checkUnique, findColumn, projection, reject, type Scope, type StepKind, sameCells } from "./step";

@@ -57,6 +57,14 @@ const COLUMNS = [
   { name: "json", type: "json", storage: "VARCHAR" },
 ];
 
+/** The tables of lookups. */
+const TABLES = ["1", "2"].map((number) => ({
+  tableId: `00000000-0000-4000-8000-00000000000${number}`,
+  rows: 1000,
+  columns: COLUMNS,
+  primaryKey: number === "1" ? ["int32"] : ["string", "date"],
+}));
+
 const FOLDER = import.meta.dirname;
 const files = readdirSync(FOLDER).filter((name) => name.endsWith(".json"));
 const casesOf = (file: string) => JSON.parse(readFileSync(join(FOLDER, file), "utf8")) as Case[];
@@ -79,15 +87,17 @@ test("every operator and every aggregate has a case for every type", () => {
   }
 });
 
+const copyOf = (number: number) => ({ kind: "copy", alias: `copy_${number}` }) as const;
+
 /** What the engine compiles a case's body to. */
 function outcomeOf({ query, after }: Case): Pick<Case, "statements" | "faults"> {
   try {
     const tier = { rowsMax: 10_000, bytesMax: 1_000_000 };
     const body = parseQuery(parseJsonBody(query), tier);
-    const plan = makePlan(body, COLUMNS);
+    const plan = makePlan(body, COLUMNS, [], TABLES);
     const encoding = { int64AsText: body.int64 === "string" };
     const range = { take: body.limit, skip: body.offset ?? 0, bytesMax: tier.bytesMax };
-    const source = plannedSource(plan, COLUMNS, { kind: "copy", alias: "copy_1" });
+    const source = plannedSource(plan, COLUMNS, copyOf(1), [copyOf(2), copyOf(3)]);
     const columns = plannedColumns(plan, COLUMNS);
     if (plan.kind === "groups") return { statements: [groupsSql(plan, columns, source, range, encoding)] };
     if (plan.kind === "cell") return { statements: [cellPartSql(plan, source)] };

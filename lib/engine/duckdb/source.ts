@@ -1,7 +1,7 @@
 import type { Source } from "@/lib/engine/sql/sql";
 import { Failure, fail } from "@/lib/kernel/errors";
 import type { Engine } from "./engine";
-import type { CopiedVersion } from "./read-copies";
+import type { CopiedVersion, CopyLease } from "./read-copies";
 
 /** DuckDB's messages for a file that cannot be read, as opposed to a query that cannot be answered. */
 const UNREADABLE = /^(IO|Invalid|Invalid Input|Serialization|Corruption|INTERNAL|FATAL) Error/;
@@ -10,23 +10,33 @@ const UNREADABLE = /^(IO|Invalid|Invalid Input|Serialization|Corruption|INTERNAL
 const GONE = /^(Catalog|Binder) Error/;
 
 /** Runs `read` on the version's read copy, or on its Parquet file if there is none or the copy turns out to be bad. */
-export async function readSource<T>(
+export const readSource = <T>(
   engine: Engine,
   version: CopiedVersion,
   read: (source: Source) => Promise<T>,
+): Promise<T> => readSources(engine, [version], ([source]) => read(source as Source));
+
+/** The same for several versions at once: all of them are read from their copies, or all from their Parquet files. */
+export async function readSources<T>(
+  engine: Engine,
+  versions: readonly CopiedVersion[],
+  read: (sources: Source[]) => Promise<T>,
 ): Promise<T> {
-  const lease = await engine.copies.open(version);
-  if (lease) {
-    try {
-      return await answering(() => read({ kind: "copy", alias: lease.alias }));
-    } catch (error) {
-      if (!isOf(UNREADABLE, error) && !isOf(GONE, error)) throw error;
-      engine.copies.discard(version);
-    } finally {
-      lease.release();
+  const leases: CopyLease[] = [];
+  try {
+    for (const version of versions) {
+      const lease = await engine.copies.open(version);
+      if (lease) leases.push(lease);
     }
+    if (leases.length === versions.length)
+      return await answering(() => read(leases.map(({ alias }) => ({ kind: "copy", alias }))));
+  } catch (error) {
+    if (!isOf(UNREADABLE, error) && !isOf(GONE, error)) throw error;
+    for (const version of versions) engine.copies.discard(version);
+  } finally {
+    for (const lease of leases) lease.release();
   }
-  return await readParquets([version], ([source]) => read(source as Source));
+  return await readParquets(versions, read);
 }
 
 /** Runs `read` on the Parquet files of several versions at once, each verified first. */

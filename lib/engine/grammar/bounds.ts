@@ -8,6 +8,9 @@ export const VALUES_MAX = 20;
 export const OFFSET_MAX = 1_000_000;
 export const LIMIT_DEFAULT = 100;
 export const DERIVED_MAX = 8;
+export const LOOKUPS_MAX = 2;
+/** Maximum number of rows of a table that columns are looked up in. */
+export const LOOKUP_ROWS_MAX = 5_000_000;
 /** Maximum number of spans of a moving average. */
 export const SPANS_MAX = 365;
 /** Maximum number of rows, or groups, of each combination in `top`. */

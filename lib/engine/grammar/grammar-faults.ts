@@ -2,8 +2,9 @@ import { isLosslessNumber } from "lossless-json";
 import type { z } from "zod";
 import { lengthFault, wholeNumber } from "@/lib/engine/types/exact-number";
 import type { Fault } from "@/lib/kernel/errors";
-import { FAULTS_MAX, OFFSET_MAX } from "./bounds";
+import { FAULTS_MAX, LOOKUPS_MAX, OFFSET_MAX } from "./bounds";
 import { didYouMean } from "./did-you-mean";
+import { pointerTo } from "./pointer";
 import { VERSION_TWICE } from "./version-choice";
 
 type Issue = z.core.$ZodIssue;
@@ -25,6 +26,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
     "derive",
     "search",
     "near",
+    "lookups",
     "cell",
     "top",
     "total",
@@ -37,6 +39,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   "aggregates.filters": FILTER,
   having: FILTER,
   search: ["text", "columns"],
+  lookups: ["table_id", "on", "columns", "as", "version_id", "as_of"],
   near: ["latitude", "longitude", "of", "km", "as"],
   cell: ["column", "offset"],
   top: ["by", "count"],
@@ -48,8 +51,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 
 /** Every fault of a body's shape: what zod found, then the bounds of limit and offset. */
 export function shapeFaults(value: unknown, issues: readonly Issue[], tier: { rowsMax: number }): Fault[] {
-  const body =
-    typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  const body = isObject(value) ? value : {};
   return [
     ...issues.slice(0, FAULTS_MAX).flatMap((issue) => issueFaults(issue)),
     ...limitFaults(body.limit, tier.rowsMax),
@@ -58,12 +60,21 @@ export function shapeFaults(value: unknown, issues: readonly Issue[], tier: { ro
   ];
 }
 
-const choiceFaults = ({ version_id, as_of }: Record<string, unknown>): Fault[] =>
-  version_id === undefined || as_of === undefined
-    ? []
-    : [{ pointer: "/as_of", code: "invalid_request", message: VERSION_TWICE }];
+/** Versions that the body, or one of its lookups, names in both ways. */
+function choiceFaults(body: Record<string, unknown>): Fault[] {
+  const lookups = (Array.isArray(body.lookups) ? body.lookups : []).slice(0, LOOKUPS_MAX);
+  const entries: [pointer: string, entry: unknown][] = lookups.map((entry, at) => [`/lookups/${at}`, entry]);
+  return [["", body] as const, ...entries].flatMap(([pointer, entry]) =>
+    isObject(entry) && entry.version_id !== undefined && entry.as_of !== undefined
+      ? [{ pointer: `${pointer}/as_of`, code: "invalid_request" as const, message: VERSION_TWICE }]
+      : [],
+  );
+}
 
-const OBJECT_LISTS = ["filters", "order_by", "aggregates", "group_by", "having", "derive"];
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const OBJECT_LISTS = ["filters", "order_by", "aggregates", "group_by", "having", "derive", "lookups"];
 const OBJECTS = ["search", "near", "cell", "top"];
 
 /** The body with plain numbers in place of LosslessNumber objects, whose keys would be reported as unknown. */
@@ -85,11 +96,6 @@ function withPlainFilters(item: unknown): unknown {
 }
 
 const plain = (item: unknown): unknown => (isLosslessNumber(item) ? Number(item.value) : item);
-
-/** A JSON Pointer (RFC 6901) to a place in the body. */
-export function pointerTo(...path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-}
 
 function issueFaults(issue: Issue): Fault[] {
   if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey(issue.path, key));

@@ -78,6 +78,15 @@ const derivedSchema = z.strictObject({
   direction: z.string().optional().describe("rank: desc (default) for 1 = greatest, asc for 1 = least."),
 });
 
+const lookupSchema = z.strictObject({
+  table_id: z.string().describe("The UUID of a table with a primary key."),
+  on: z.record(z.string(), z.string()).describe("For each column of its primary key, the column of this table."),
+  columns: z.array(column).describe("Columns of that table."),
+  as: z.string().describe("What the names of its columns begin with: columns of f are f.name."),
+  version_id: versionNameSchema.optional().describe("A version of that table. Default: the current one."),
+  as_of: versionNameSchema.optional().describe("Instead of version_id, as in the body. Default: the body's as_of."),
+});
+
 /** The shape of the query body. plan.ts checks it against a table's columns. Numbers are LosslessNumber. */
 export const querySchema = z.strictObject({
   columns: z
@@ -129,6 +138,10 @@ export const querySchema = z.strictObject({
     })
     .optional()
     .describe("The distance of each row from a place in kilometres, a column for columns and order_by."),
+  lookups: z
+    .array(lookupSchema)
+    .optional()
+    .describe("At most 2: columns of other tables, found by their primary key, for use like columns of this one."),
   cell: z
     .strictObject({ column: z.string(), offset: digits("Characters to skip. Default: 0.").optional() })
     .optional()

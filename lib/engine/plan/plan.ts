@@ -5,6 +5,7 @@ import {
   FILTERS_MAX,
   GROUP_FILTERS_MAX,
   GROUPS_MAX,
+  LOOKUPS_MAX,
   ORDER_MAX,
 } from "@/lib/engine/grammar/bounds";
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
@@ -13,6 +14,7 @@ import { wholeNumber } from "@/lib/engine/types/exact-number";
 import { Failure, type Fault, failWith } from "@/lib/kernel/errors";
 import { planFilters, planSearch } from "./filters";
 import { planGroups } from "./group-plan";
+import { type LookupTable, planLookups } from "./lookups";
 import { planNear, withDistance } from "./near";
 import type { CellPlan, OrderKey, Plan, RowsPlan } from "./planned";
 import { bounded, columnIndex, isDescending, type Planning, planNames, reject } from "./planning";
@@ -28,13 +30,19 @@ export const isGrouped = (body: QueryBody): boolean => body.group_by.length > 0 
 /**
  * Checks a body against a table's columns. Throws one failure with every fault, those in `found` first; reads no data.
  */
-export function makePlan(query: QueryBody, columns: readonly EngineColumn[], found: readonly Fault[] = []): Plan {
-  const planning: Planning = {
+export function makePlan(
+  query: QueryBody,
+  columns: readonly EngineColumn[],
+  found: readonly Fault[] = [],
+  tables: readonly LookupTable[] = [],
+): Plan {
+  const own: Planning = {
     columns,
     indexes: new Map(columns.map((column, index) => [column.name, index])),
     faults: [...found],
   };
-  const body = boundedBody(planning, query);
+  const body = boundedBody(own, query);
+  const { result: planning, planned: lookups } = planLookups(own, body, tables);
   const grouped = isGrouped(body);
   const isRows = !grouped && !body.cell;
   const result = isRows ? withDistance(planning, body.near) : planning;
@@ -46,10 +54,18 @@ export function makePlan(query: QueryBody, columns: readonly EngineColumn[], fou
   const { within, ...near } = planNear(planning, body, isRows);
   const conditions = [...filters, ...within];
   const plan: Plan = body.cell
-    ? { ...planCell(planning, body, body.cell), conditions, ...search, ...near }
+    ? { ...planCell(planning, body, body.cell), conditions, ...search, ...near, ...lookups }
     : grouped
-      ? { ...planGroups(planning, body), conditions, ...search, ...near }
-      : { kind: "rows", columns: projected, conditions, ...planRows(planning, result, body), ...search, ...near };
+      ? { ...planGroups(planning, body), conditions, ...search, ...near, ...lookups }
+      : {
+          kind: "rows",
+          columns: projected,
+          conditions,
+          ...planRows(planning, result, body),
+          ...search,
+          ...near,
+          ...lookups,
+        };
   if (!grouped && body.having !== undefined)
     reject(planning, {
       pointer: "/having",
@@ -89,6 +105,7 @@ function boundedBody(planning: Planning, body: QueryBody): QueryBody {
     ...(body.having && {
       having: bounded(planning, "/having", body.having, GROUP_FILTERS_MAX, "too_many_values"),
     }),
+    ...(body.lookups && { lookups: bounded(planning, "/lookups", body.lookups, LOOKUPS_MAX, "too_many_values") }),
     ...(body.derive && { derive: bounded(planning, "/derive", body.derive, DERIVED_MAX, "too_many_values") }),
   };
 }

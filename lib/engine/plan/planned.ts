@@ -1,5 +1,6 @@
 import type { AggregateName } from "@/lib/engine/types/aggregates";
 import type { BucketName } from "@/lib/engine/types/buckets";
+import type { EngineColumn } from "@/lib/engine/types/column-types";
 import type { DerivationName } from "@/lib/engine/types/derivations";
 import type { Condition } from "./conditions";
 import type { Search } from "./filters";
@@ -29,6 +30,18 @@ export interface PlannedNear {
   km?: string;
 }
 
+/** Columns of another table, found by its primary key: the columns after the table's. */
+export interface PlannedLookup {
+  as: string;
+  tableId: string;
+  /** Which version of it the body names, if it does. */
+  version?: string;
+  /** The columns of its key, each with the column of this table that has the same values. */
+  on: readonly (readonly [key: number, own: number])[];
+  /** Columns of the other table, and their names and types in this query. */
+  columns: readonly { column: number; named: EngineColumn }[];
+}
+
 export interface RowsPlan {
   kind: "rows";
   columns: readonly number[];
@@ -37,6 +50,8 @@ export interface RowsPlan {
   search?: Search;
   top?: PlannedTop;
   near?: PlannedNear;
+  /** At least one. */
+  lookups?: readonly PlannedLookup[];
 }
 
 export interface PlannedAggregate {
@@ -97,6 +112,8 @@ export interface GroupsPlan {
   /** At least one. */
   derived?: readonly PlannedDerived[];
   near?: PlannedNear;
+  /** At least one. */
+  lookups?: readonly PlannedLookup[];
 }
 
 /** Reads part of a string in the only row that matches the filters. */
@@ -108,6 +125,8 @@ export interface CellPlan {
   conditions: readonly Condition[];
   search?: Search;
   near?: PlannedNear;
+  /** At least one. */
+  lookups?: readonly PlannedLookup[];
 }
 
 export type Plan = RowsPlan | GroupsPlan | CellPlan;

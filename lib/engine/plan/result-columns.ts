@@ -15,9 +15,13 @@ export interface ResultColumn extends EngineColumn {
   bucketZone?: string;
 }
 
-/** The columns that a plan's indexes are of: the table's, then the distance. */
-export const plannedColumns = ({ near }: Pick<Plan, "near">, columns: readonly EngineColumn[]): EngineColumn[] => [
+/** The columns that a plan's indexes are of: the table's, then those of its lookups, then the distance. */
+export const plannedColumns = (
+  { near, lookups = [] }: Pick<Plan, "near" | "lookups">,
+  columns: readonly EngineColumn[],
+): EngineColumn[] => [
   ...columns,
+  ...lookups.flatMap((lookup) => lookup.columns.map(({ named }) => named)),
   ...(near ? [distanceColumn(near)] : []),
 ];
 

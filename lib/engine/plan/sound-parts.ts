@@ -14,14 +14,14 @@ type Raw = Record<string, unknown>;
 
 /**
  * Checks the valid parts of a malformed body against a table's columns, so that one reply reports all faults. Pointers
- * refer to the body as sent. Empty if the body is not an object.
+ * refer to the body as sent. Empty if the body is not an object, or names columns of tables that are not yet known.
  */
 export function faultsOfSoundParts(
   value: unknown,
   issues: readonly Issue[],
   columns: readonly EngineColumn[],
 ): Fault[] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  if (typeof value !== "object" || value === null || Array.isArray(value) || "lookups" in value) return [];
   const body = soundBody({ ...value } as Raw, issues);
   const dropped = new Set(issues.map(({ path }) => String(path[0] ?? "")));
   const unfounded = [

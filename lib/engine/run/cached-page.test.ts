@@ -31,7 +31,7 @@ function slowRead() {
 }
 
 const pageWith = (text: string): PageRead => ({
-  rows: { parts: [Buffer.from(text)], taken: 1, last: 0n, hasMore: false, tooLarge: false },
+  rows: { parts: [Buffer.from(text)], taken: 1, last: 0n, hasMore: false, tooLarge: false, missing: [] },
   scannedBytes: 1,
   total: undefined,
 });

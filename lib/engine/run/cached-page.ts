@@ -76,8 +76,8 @@ function withOwnMemory(page: PageRead): PageRead {
  * Everything that the rows of a page depend on: version, plan, place, form, and the limit in bytes. It contains the
  * version and not its digest, since the types of the columns are not part of the version's bytes.
  */
-export function pageKey(versionId: string, query: PlannedQuery, bytesMax: number): string {
+export function pageKey(versionIds: readonly string[], query: PlannedQuery, bytesMax: number): string {
   const { digest, after, limit, offset, int64AsText, total, notes, unsentBytes = 0 } = query;
-  const parts = [versionId, digest.toString("base64"), after ?? "", limit, offset, int64AsText, total];
+  const parts = [versionIds.join(), digest.toString("base64"), after ?? "", limit, offset, int64AsText, total];
   return [...parts, bytesMax, unsentBytes, ...(notes ? [notes.key] : [])].join(" ");
 }

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { CURSOR_LENGTH, digestQuery, formatCursor, parseCursor, peekCursor } from "./cursor";
+import { cursorLength, digestQuery, formatCursor, parseCursor, peekCursor } from "./cursor";
 
 const SECRET = Buffer.from("a secret of the tests, of 32 bytes");
 const cursor = {
   versionId: "f47ac10b-58cc-4372-a567-0e02b2c3d479",
   position: 9_999_999n,
   query: digestQuery(["t", 1]),
+  lookups: [],
 };
 
 describe("a cursor", () => {
@@ -13,8 +14,8 @@ describe("a cursor", () => {
 
   test("round-trips, and is small", () => {
     expect(parseCursor(text, SECRET)).toEqual(cursor);
-    expect(peekCursor(text, SECRET)).toEqual({ versionId: cursor.versionId });
-    expect(text.length).toBe(CURSOR_LENGTH);
+    expect(peekCursor(text, SECRET)).toEqual({ versionId: cursor.versionId, lookups: [] });
+    expect(text.length).toBe(cursorLength(0));
     expect(text.length).toBeLessThan(100);
   });
 
@@ -34,9 +35,19 @@ describe("a cursor", () => {
     `${text}A`,
     `${text.slice(0, -1)}=`,
     text.toUpperCase(),
-    "é".repeat(CURSOR_LENGTH),
+    "é".repeat(cursorLength(0)),
   ])("that reads %j is rejected", (bad) => {
     expect(parseCursor(bad, SECRET)).toBeUndefined();
+  });
+
+  test("with lookups carries their versions, and is another form", () => {
+    const lookups = ["00000000-0000-4000-8000-000000000001", "ffffffff-ffff-4fff-8fff-fffffffffff2"];
+    for (const carried of [lookups, lookups.slice(1)]) {
+      const longer = formatCursor({ ...cursor, lookups: carried }, SECRET);
+      expect(parseCursor(longer, SECRET)).toEqual({ ...cursor, lookups: carried });
+      expect(longer.length).toBe(cursorLength(carried.length));
+      expect(longer.startsWith(text.slice(0, 2))).toBe(false);
+    }
   });
 
   test("signed by another secret is rejected", () => {

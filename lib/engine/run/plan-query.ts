@@ -3,6 +3,7 @@ import type { NoteCandidate } from "@/lib/engine/plan/noted";
 import { noteCandidates } from "@/lib/engine/plan/notes";
 import { isGrouped, makePlan } from "@/lib/engine/plan/plan";
 import type { Plan } from "@/lib/engine/plan/planned";
+import { plannedColumns } from "@/lib/engine/plan/result-columns";
 import type { Encoding } from "@/lib/engine/sql/encode";
 import { type Fault, fail } from "@/lib/kernel/errors";
 import { type Cursor, type CursorSecret, digestQuery, parseCursor } from "./cursor";
@@ -33,7 +34,7 @@ interface NotesPlan {
 /** Plans a body over one version, continuing at its cursor. Throws one failure with every fault. */
 export function planQuery(version: SealedVersion, body: QueryBody, secret: CursorSecret): PlannedQuery {
   const cursor = body.cursor === undefined ? undefined : parseCursor(body.cursor, secret);
-  const plan = makePlan(body, version.columns, cursorFaults(body, cursor));
+  const plan = makePlan(body, version.columns, cursorFaults(body, cursor), version.lookups);
   const digest = digestQuery([version.tableId, plan]);
   if (cursor) checkMatch(cursor, digest, version, body);
   return {
@@ -50,7 +51,7 @@ export function planQuery(version: SealedVersion, body: QueryBody, secret: Curso
 
 /** Equal plans may be of different bodies, which notes point into. */
 const notesOf = (body: QueryBody, plan: Plan, { columns }: SealedVersion): NotesPlan => ({
-  candidates: noteCandidates(body, plan, columns),
+  candidates: noteCandidates(body, plan, plannedColumns(plan.lookups ? { lookups: plan.lookups } : {}, columns)),
   key: digestQuery([body.filters, body.aggregates, body.group_by]).toString("base64"),
 });
 
@@ -63,6 +64,10 @@ function inStoredOrder(plan: Plan, { columns, orderBy = [] }: SealedVersion): Pl
   return isStored ? { ...plan, order: [] } : plan;
 }
 
+/** The ids of the versions that a query looks columns up in. */
+export const lookupIds = ({ lookups = [] }: SealedVersion): string[] =>
+  lookups.map(({ versionId }) => versionId.toLowerCase());
+
 function cursorFaults(body: QueryBody, cursor: Cursor | undefined): Fault[] {
   if (body.cursor === undefined || cursor || isGrouped(body)) return [];
   return [{ pointer: "/cursor", code: "invalid_cursor", message: "The cursor is malformed." }];
@@ -71,6 +76,7 @@ function cursorFaults(body: QueryBody, cursor: Cursor | undefined): Fault[] {
 function checkMatch(cursor: Cursor, digest: Buffer, version: SealedVersion, body: QueryBody): void {
   const isSameVersion =
     cursor.versionId === version.versionId.toLowerCase() &&
+    cursor.lookups.join() === lookupIds(version).join() &&
     (body.version_id === undefined || body.version_id.toLowerCase() === cursor.versionId);
   if (isSameVersion && cursor.query.equals(digest)) return;
   throw fail("cursor_mismatch", {

@@ -11,7 +11,7 @@ import { failWith } from "@/lib/kernel/errors";
 import { measure } from "@/lib/kernel/telemetry";
 import { cachedPage, pageKey } from "./cached-page";
 import { type CursorSecret, peekCursor } from "./cursor";
-import { type PlannedQuery, planQuery } from "./plan-query";
+import { lookupIds, type PlannedQuery, planQuery } from "./plan-query";
 import { readPage } from "./read-page";
 import { frameReply, type QueryContext, type QueryPage } from "./reply";
 import type { SealedVersion } from "./sealed-version";
@@ -57,6 +57,11 @@ export function pinnedVersion(body: QueryBody, secret: CursorSecret): string | u
   return pinned?.versionId ?? body.version_id?.toLowerCase();
 }
 
+/** The versions that columns are looked up in, as a body's cursor requests them; none without a valid cursor. */
+export function pinnedLookups(body: QueryBody, secret: CursorSecret): readonly string[] {
+  return (body.cursor === undefined ? undefined : peekCursor(body.cursor, secret))?.lookups ?? [];
+}
+
 /** Answers a query over one version: plans it, reads its rows and writes the reply around them. */
 export async function runQuery(
   engine: Engine,
@@ -70,7 +75,7 @@ export async function runQuery(
   const frame = frameReply(version, query, ctx);
   const roomFor = (scannedBytes: number, notes?: readonly Note[]) =>
     tier.bytesMax - frame.bytesMax(scannedBytes, notes);
-  const key = pageKey(version.versionId, query, roomFor(0));
+  const key = pageKey([version.versionId, ...lookupIds(version)], query, roomFor(0));
   const { page, isCached } = await cachedPage(
     engine,
     key,

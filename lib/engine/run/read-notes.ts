@@ -2,6 +2,7 @@ import type { Engine, Session } from "@/lib/engine/duckdb/engine";
 import { readSource } from "@/lib/engine/duckdb/source";
 import { answersOf, type Note, type NoteCandidate, type Sought } from "@/lib/engine/plan/noted";
 import type { Plan } from "@/lib/engine/plan/planned";
+import { plannedColumns } from "@/lib/engine/plan/result-columns";
 import { nearValuesSql, probesSql } from "@/lib/engine/sql/notes-sql";
 import { editDistance } from "@/lib/kernel/edit-distance";
 import { formatList } from "@/lib/kernel/format";
@@ -33,7 +34,7 @@ export async function readNotes(
   const [row = []] =
     probes.length > 0
       ? await readPlanned(engine, version, plan, (source) =>
-          session.all(probesSql(probes, plan, version.columns, source)),
+          session.all(probesSql(probes, plan, plannedColumns(plan, version.columns), source)),
         )
       : [];
   const answers = row.map((answer) => (answer === null ? Number.NaN : Number(answer)));

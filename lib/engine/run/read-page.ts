@@ -5,7 +5,7 @@ import { isFiltered } from "@/lib/engine/plan/plan";
 import type { Plan } from "@/lib/engine/plan/planned";
 import { plannedColumns } from "@/lib/engine/plan/result-columns";
 import { countGroupsSql, countSql } from "@/lib/engine/sql/group-sql";
-import { mayContainNull, rowBytes, scannedBytes } from "@/lib/engine/sql/scanned-bytes";
+import { lookedUpBytes, mayContainNull, rowBytes, scannedBytes } from "@/lib/engine/sql/scanned-bytes";
 import type { PlannedQuery } from "./plan-query";
 import { readNotes } from "./read-notes";
 import { readPlanned } from "./read-planned";
@@ -37,9 +37,10 @@ export async function readPage(
   roomFor: (scannedBytes: number, notes?: readonly Note[]) => number,
 ): Promise<PageRead> {
   const footer = await readingParquet(() => engine.footer(session, version));
-  const boxed = settleNear(query.plan, version.columns, footer);
+  const boxed = settleNear(query.plan, plannedColumns(query.plan, version.columns), footer);
   const plan = await settleZones(await settleBands(engine, session, version, boxed, footer), footer);
-  const scanned = scannedBytes(footer, plan, query.after);
+  const found = await lookupBytes(engine, session, version, plan);
+  const scanned = scannedBytes(footer, plan, query.after) + found;
   const notes = query.notes && (await readNotes(engine, session, version, plan, query.notes.candidates));
   const range = {
     ...query,
@@ -58,6 +59,16 @@ export async function readPage(
   }
 }
 
+/** Stored bytes of what a plan looks up in other versions. */
+async function lookupBytes(engine: Engine, session: Session, { lookups = [] }: SealedVersion, plan: Plan) {
+  let bytes = 0;
+  for (const [at, lookup] of (plan.lookups ?? []).entries()) {
+    const other = lookups[at];
+    if (other) bytes += lookedUpBytes(await readingParquet(() => engine.footer(session, other)), lookup);
+  }
+  return bytes;
+}
+
 /** The number of all rows or groups of a plan. Without filters, the version's number of rows. */
 export async function countResult(
   engine: Engine,
@@ -67,7 +78,11 @@ export async function countResult(
 ): Promise<number> {
   if (plan.kind !== "groups" && !isFiltered(plan)) return version.rows;
   const [row] = await readPlanned(engine, version, plan, (source) =>
-    session.all(plan.kind === "groups" ? countGroupsSql(plan, version.columns, source) : countSql(plan, source)),
+    session.all(
+      plan.kind === "groups"
+        ? countGroupsSql(plan, plannedColumns(plan, version.columns), source)
+        : countSql(plan, source),
+    ),
   );
   return Number(row?.[0]);
 }

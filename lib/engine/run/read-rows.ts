@@ -5,7 +5,7 @@ import type { Plan, RowsPlan } from "@/lib/engine/plan/planned";
 import { columnAt } from "@/lib/engine/plan/result-columns";
 import { type Segment, segmentsAfter } from "@/lib/engine/plan/segments";
 import type { Encoding } from "@/lib/engine/sql/encode";
-import { groupsSql } from "@/lib/engine/sql/group-sql";
+import { countMissingSql, groupsSql } from "@/lib/engine/sql/group-sql";
 import { keysSql, pageSql, ROWS_AS_JSON, type Source, type Statement } from "@/lib/engine/sql/sql";
 import type { Family } from "@/lib/engine/types/column-type";
 import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
@@ -33,6 +33,8 @@ export interface Rows {
   hasMore: boolean;
   /** Whether the first row, or a grouped result, is over the byte limit. */
   tooLarge: boolean;
+  /** For each lookup, how many of the rows, or of those that match, have no partner in the other table. */
+  missing: readonly number[];
   /** The part read by a plan that reads one cell. */
   cell?: CellPart;
 }
@@ -42,6 +44,7 @@ interface Part {
   taken: number;
   seen: number;
   last: bigint | undefined;
+  missing: readonly number[];
 }
 
 const SEPARATOR_BYTES = 2;
@@ -62,7 +65,8 @@ export async function readRows(
   if (plan.kind === "rows") return await readSegments(session, source, columns, plan, range);
   if (plan.kind === "cell") {
     const { json, cell } = await readCell(session, source, columns, plan, range.bytesMax);
-    return { parts: [json], taken: 1, last: undefined, hasMore: false, tooLarge: false, cell };
+    const missing = await countMissing(session, source, plan);
+    return { parts: [json], taken: 1, last: undefined, hasMore: false, tooLarge: false, missing, cell };
   }
   const part = await readPart(
     session,
@@ -75,7 +79,15 @@ export async function readRows(
     last: undefined,
     hasMore: part.seen > part.taken,
     tooLarge: part.taken < Math.min(part.seen, range.limit),
+    missing: await countMissing(session, source, plan),
   };
+}
+
+/** For each lookup, how many of the rows that match have no partner. */
+async function countMissing(session: Session, source: Source, plan: Plan): Promise<number[]> {
+  if (!plan.lookups) return [];
+  const [row = []] = await session.all(countMissingSql(plan, source));
+  return row.map(Number);
 }
 
 /**
@@ -89,7 +101,7 @@ async function readSegments(
   range: RowsRange,
 ): Promise<Rows> {
   const page: Page = {
-    rows: { parts: [], taken: 0, last: undefined, hasMore: false, tooLarge: false },
+    rows: { parts: [], taken: 0, last: undefined, hasMore: false, tooLarge: false, missing: [] },
     room: range.bytesMax,
     takeMax: takeMaxOf(range),
     mayCarry: range.rowBytes <= CARRIED_BYTES_MAX,
@@ -146,6 +158,7 @@ async function fillPage(
     if (part.taken > 0) page.rows.parts.push(...(page.rows.taken > 0 ? [separator] : []), part.json);
     page.rows.taken += part.taken;
     page.rows.last = part.last ?? page.rows.last;
+    page.rows.missing = part.missing.map((count, at) => count + (page.rows.missing[at] ?? 0));
     page.room -= part.json.byteLength + SEPARATOR_BYTES - part.taken * unsentBytes;
     if (part.seen > part.taken) return part.taken === take && page.rows.taken < limit ? "again" : "more";
   }
@@ -196,17 +209,19 @@ function isBounded(
   { limit, offset, mayContainNull }: RowsRange,
 ): boolean {
   const [first] = plan.order;
-  if (!first || source.kind !== "copy" || isFiltered(plan) || limit + offset >= BOUNDED_MAX) return false;
+  if (!first || source.kind !== "copy" || source.joined || isFiltered(plan) || limit + offset >= BOUNDED_MAX)
+    return false;
   return BOUNDED.has(columnTypeOf(columnAt(columns, first.column)).family) && !mayContainNull(first.column);
 }
 
 async function readPart(session: Session, source: Source, statement: Statement): Promise<Part> {
   const [row] = await session.all(statement, source.kind === "copy");
-  const [json, taken, seen, last] = row as [unknown, bigint, bigint, bigint | number | null];
+  const [json, taken, seen, last, ...missing] = row as [unknown, bigint, bigint, bigint | number | null, ...bigint[]];
   return {
     json: blobBytes(json),
     taken: Number(taken),
     seen: Number(seen),
     last: last === null ? undefined : BigInt(last),
+    missing: missing.map(Number),
   };
 }

@@ -4,8 +4,8 @@ import type { Plan } from "@/lib/engine/plan/planned";
 import { type ResultColumn, resultColumns } from "@/lib/engine/plan/result-columns";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
 import { fail } from "@/lib/kernel/errors";
-import { CURSOR_LENGTH, type CursorSecret, formatCursor } from "./cursor";
-import type { PlannedQuery } from "./plan-query";
+import { type CursorSecret, cursorLength, formatCursor } from "./cursor";
+import { lookupIds, type PlannedQuery } from "./plan-query";
 import type { CellPart } from "./read-cell";
 import type { PageRead } from "./read-page";
 import type { SealedVersion } from "./sealed-version";
@@ -46,7 +46,7 @@ export interface ReplyFrame {
 /** The frame of a query's reply; its head is written before the rows are known. */
 export function frameReply(version: SealedVersion, query: PlannedQuery, ctx: QueryContext): ReplyFrame {
   const columns = resultColumns(query.plan, version.columns);
-  const head = Buffer.from(replyHead(version, ctx, columns));
+  const head = Buffer.from(replyHead(version, query.plan, ctx, columns));
   return {
     bytesMax: (scannedBytes, notes) => head.byteLength + tailRoom(query, scannedBytes, notes),
     around: ({ rows, scannedBytes, total, notes }, elapsedMs) => {
@@ -54,7 +54,14 @@ export function frameReply(version: SealedVersion, query: PlannedQuery, ctx: Que
       const nextCursor = nextCursorOf(version, query, rows, ctx.secret);
       const counts = { returned_rows: rows.taken, scanned_bytes: scannedBytes, elapsed_ms: elapsedMs };
       const tail = Buffer.from(
-        replyTail({ ...counts, truncated: rows.hasMore, ...extras(query.plan, total, rows.cell, notes) }, nextCursor),
+        replyTail(
+          {
+            ...counts,
+            truncated: rows.hasMore,
+            ...extras(query.plan, { total, cell: rows.cell, missing: rows.missing, notes }),
+          },
+          nextCursor,
+        ),
       );
       return {
         body: Buffer.concat([head, ...rows.parts, tail]),
@@ -72,22 +79,27 @@ export function frameReply(version: SealedVersion, query: PlannedQuery, ctx: Que
 }
 
 function nextCursorOf(
-  { versionId }: SealedVersion,
+  version: SealedVersion,
   { plan, digest }: PlannedQuery,
   { hasMore, last }: PageRead["rows"],
   secret: CursorSecret,
 ): string | null {
   const isOpen = plan.kind === "rows" && hasMore && last !== undefined;
-  return isOpen ? formatCursor({ versionId, position: last, query: digest }, secret) : null;
+  return isOpen ? formatCursor({ ...pinsOf(version), position: last, query: digest }, secret) : null;
 }
 
-function replyHead(version: SealedVersion, ctx: QueryContext, columns: readonly ResultColumn[]): string {
-  const table = {
-    id: version.tableId,
-    version_id: version.versionId,
-    content_digest: `sha256:${version.digest}`,
-    published_at: version.publishedAt,
-  };
+const pinsOf = (version: SealedVersion) => ({ versionId: version.versionId, lookups: lookupIds(version) });
+
+const identityOf = (version: SealedVersion) => ({
+  id: version.tableId,
+  version_id: version.versionId,
+  content_digest: `sha256:${version.digest}`,
+  published_at: version.publishedAt,
+});
+
+function replyHead(version: SealedVersion, plan: Plan, ctx: QueryContext, columns: readonly ResultColumn[]): string {
+  const { lookups = [] } = version;
+  const found = lookups.map((other, at) => ({ as: plan.lookups?.[at]?.as, ...identityOf(other) }));
   const named = columns.map(({ name, type, overlapping, bucketZone }) => ({
     name,
     type,
@@ -97,7 +109,8 @@ function replyHead(version: SealedVersion, ctx: QueryContext, columns: readonly 
   const head = JSON.stringify({
     schema_version: "service-public-table-query.v1",
     query_id: ctx.queryId,
-    table,
+    table: identityOf(version),
+    ...(found.length > 0 && { lookups: found }),
     columns: named,
   });
   return `${head.slice(0, -1)},"rows":[`;
@@ -107,19 +120,24 @@ interface Extras {
   total_rows?: number;
   cell?: { chars: number; offset: number; next_offset: number | null };
   tzdb?: string;
+  lookups?: readonly { as: string; missing: number }[];
   notes?: readonly Note[];
 }
 
+/** What an answer has besides its rows, if it was requested. */
+interface Counted {
+  total: number | undefined;
+  cell: CellPart | undefined;
+  missing: readonly number[];
+  notes: readonly Note[] | undefined;
+}
+
 /** The fields that are present only if they were requested. */
-const extras = (
-  plan: Plan,
-  total: number | undefined,
-  cell: CellPart | undefined,
-  notes?: readonly Note[],
-): Extras => ({
+const extras = (plan: Plan, { total, cell, missing, notes }: Counted): Extras => ({
   ...(total !== undefined && { total_rows: total }),
   ...(cell && { cell: { chars: cell.chars, offset: cell.offset, next_offset: cell.nextOffset } }),
   ...(hasZone(plan) && { tzdb: TZDB }),
+  ...(plan.lookups && { lookups: plan.lookups.map(({ as }, at) => ({ as, missing: missing[at] ?? 0 })) }),
   ...(notes && { notes }),
 });
 
@@ -135,6 +153,7 @@ function tailRoom({ plan, limit, total }: PlannedQuery, scannedBytes: number, no
   const counts = { returned_rows: limit, scanned_bytes: scannedBytes, elapsed_ms: 999_999, truncated: false };
   const most = Number.MAX_SAFE_INTEGER;
   const cell = plan.kind === "cell" ? { chars: most, offset: most, nextOffset: most } : undefined;
-  const more = extras(plan, total ? most : undefined, cell, notes);
-  return Buffer.byteLength(replyTail({ ...counts, ...more }, "x".repeat(CURSOR_LENGTH)));
+  const missing = (plan.lookups ?? []).map(() => most);
+  const more = extras(plan, { total: total ? most : undefined, cell, missing, notes });
+  return Buffer.byteLength(replyTail({ ...counts, ...more }, "x".repeat(cursorLength(missing.length))));
 }

@@ -13,6 +13,10 @@ export interface SealedVersion {
   columns: readonly EngineColumn[];
   /** The columns that the rows were sorted by when the version was sealed, ascending with nulls last. */
   orderBy?: readonly string[];
+  /** Columns that no two rows share, if any were declared. */
+  primaryKey?: readonly string[];
+  /** The versions of other tables that its query looks columns up in, in the body's order. */
+  lookups?: readonly SealedVersion[];
   /** Numbers of distinct values by column, for those that are known. Without them, notes name no near values. */
   distinctCounts?: () => Promise<Readonly<Record<string, number>>>;
   withParquet: WithParquet;

@@ -1,7 +1,7 @@
 import type { Engine, Session } from "@/lib/engine/duckdb/engine";
 import { isFiltered } from "@/lib/engine/plan/plan";
 import type { Plan, PlannedGroup } from "@/lib/engine/plan/planned";
-import { columnAt } from "@/lib/engine/plan/result-columns";
+import { columnAt, plannedColumns } from "@/lib/engine/plan/result-columns";
 import { extremesSql } from "@/lib/engine/sql/group-sql";
 import { extremesIn, type Footer } from "@/lib/engine/sql/scanned-bytes";
 import { hasBands, isNear, widthFor } from "@/lib/engine/types/bands";
@@ -24,15 +24,16 @@ export async function settleBands(
   footer: Footer,
 ): Promise<Plan> {
   if (plan.kind !== "groups") return plan;
+  const columns = plannedColumns(plan, version.columns);
   const settle = async (group: PlannedGroup): Promise<PlannedGroup> => {
-    const { number } = columnTypeOf(columnAt(version.columns, group.column));
+    const { number } = columnTypeOf(columnAt(columns, group.column));
     if (group.width === undefined || !number?.isFloat) return group;
     const { width, column } = group;
     const fits = (extremes: Extremes) => hasBands(width, number.bits, ...extremes);
     const stored = extremesIn(footer, column);
     const isKnown = stored !== undefined && (fits(stored) || !isFiltered(plan));
     const extremes = isKnown ? stored : await readExtremes(column);
-    if (!fits(extremes)) throw tooSmall(width, columnAt(version.columns, column).name, sizeOf(extremes));
+    if (!fits(extremes)) throw tooSmall(width, columnAt(columns, column).name, sizeOf(extremes));
     return isNear(width, sizeOf(extremes)) ? { ...group, isNear: true } : group;
   };
   const readExtremes = async (column: number): Promise<Extremes> => {

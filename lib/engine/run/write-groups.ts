@@ -2,7 +2,7 @@ import type { Caller, Engine } from "@/lib/engine/duckdb/engine";
 import { readingParquet, readParquets } from "@/lib/engine/duckdb/source";
 import { FILE_TIMES, writeParquet } from "@/lib/engine/duckdb/write-parquet";
 import type { GroupsPlan } from "@/lib/engine/plan/planned";
-import { groupedColumns } from "@/lib/engine/plan/result-columns";
+import { groupedColumns, plannedColumns } from "@/lib/engine/plan/result-columns";
 import { groupRowsSql } from "@/lib/engine/sql/group-sql";
 import { plannedSource, type Source } from "@/lib/engine/sql/sql";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
@@ -23,18 +23,20 @@ export async function writeGroups(
   { path, id, rowsMax }: { path: string; id: string; rowsMax: number | undefined },
   caller: Caller,
 ): Promise<SealedVersion> {
-  const columns = groupedColumns(plan, version.columns);
+  const { lookups = [] } = version;
+  const read = plannedColumns(plan, version.columns);
+  const columns = groupedColumns(plan, read);
   const hasFloats = columns.some((column) => columnTypeOf(column).number?.isFloat);
   const rows = await engine.run(
     async (session) => {
       const footer = await readingParquet(() => engine.footer(session, version));
-      const boxed = settleNear(plan, version.columns, footer);
+      const boxed = settleNear(plan, read, footer);
       const settled = await settleZones(await settleBands(engine, session, version, boxed, footer), footer);
       const release = await reserveMemory(engine, session, version, settled);
       try {
-        return await readParquets([version], ([source]) => {
-          const planned = plannedSource(settled, version.columns, source as Source);
-          const statement = groupRowsSql(settled as GroupsPlan, version.columns, planned, rowsMax);
+        return await readParquets([version, ...lookups], ([source, ...others]) => {
+          const planned = plannedSource(settled, version.columns, source as Source, others);
+          const statement = groupRowsSql(settled as GroupsPlan, read, planned, rowsMax);
           return writeParquet(engine, session, statement, path, hasFloats);
         });
       } finally {

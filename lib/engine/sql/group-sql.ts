@@ -9,6 +9,7 @@ import { type Encoding, rowJson } from "./encode";
 import {
   columnsIn,
   cutSql,
+  flagsOf,
   fromSql,
   limitSql,
   type MatchedPlan,
@@ -57,6 +58,14 @@ export function groupRowsSql(
 export function countSql(plan: Matched, source: Source): Statement {
   const params: string[] = [];
   return { sql: `SELECT count(*) FROM ${groupedRowsSql(plan, source, params)}`, params };
+}
+
+/** For each lookup of a plan, the number of rows that match its filters and have no partner in the other table. */
+export function countMissingSql(plan: Matched, source: Source): Statement {
+  const params: string[] = [];
+  const counts = flagsOf(source).map((flag) => `count(*) FILTER (WHERE ${flag})`);
+  const where = whereSql(matchingSql(plan, source, params));
+  return { sql: `SELECT ${counts.join(", ")} FROM ${fromSql(source)}${where}`, params };
 }
 
 /** The least and the greatest finite number of a column in the rows that match a plan's filters; null for none. */

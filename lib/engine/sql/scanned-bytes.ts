@@ -1,5 +1,5 @@
 import type { Condition } from "@/lib/engine/plan/conditions";
-import type { Plan, PlannedAggregate } from "@/lib/engine/plan/planned";
+import type { Plan, PlannedAggregate, PlannedLookup } from "@/lib/engine/plan/planned";
 import { columnTypeOfDuckdb, type EngineColumn } from "@/lib/engine/types/column-types";
 import { OPERATORS } from "@/lib/engine/types/operators";
 import { leafCount, parseStorageType } from "@/lib/engine/types/storage-type";
@@ -70,6 +70,12 @@ export function scannedBytes(footer: Footer, plan: Plan, after: bigint | undefin
   return bytes;
 }
 
+/** Stored bytes of the columns that a lookup reads of another table: its key and its columns. */
+export function lookedUpBytes(footer: Footer, { on, columns }: PlannedLookup): number {
+  const read = new Set([...on.map(([key]) => key), ...columns.map(({ column }) => column)]);
+  return footer.reduce((sum, { chunks }) => [...read].reduce((all, at) => all + (chunks[at]?.bytes ?? 0), sum), 0);
+}
+
 /** Average bytes of a row's values in some columns, before compression. */
 export function rowBytes(footer: Footer, columns: readonly number[]): number {
   const rows = footer.reduce((sum, group) => sum + group.rows, 0);
@@ -119,6 +125,7 @@ function touchedColumns(plan: Plan): Set<number> {
     ...plan.conditions.map((condition) => condition.column),
     ...(plan.search?.columns ?? []),
     ...(plan.near ? [plan.near.latitude, plan.near.longitude] : []),
+    ...(plan.lookups ?? []).flatMap(({ on }) => on.map(([, own]) => own)),
   ];
   switch (plan.kind) {
     case "rows":

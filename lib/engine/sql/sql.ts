@@ -26,7 +26,20 @@ export interface Statement {
  */
 export type Source = ({ kind: "copy"; alias: string } | { kind: "parquet"; path: string; columns: number }) & {
   computed?: readonly Computed[];
+  joined?: readonly Joined[];
 };
+
+/** Columns of another source, found by its key; the nth one's flag `m` and n says whether a row has no partner there. */
+interface Joined {
+  source: Source;
+  /** Columns of its key, and of this source. */
+  on: readonly (readonly [key: number, own: number])[];
+  /** Columns of the other source, and their indexes in this one. */
+  columns: readonly (readonly [column: number, index: number])[];
+}
+
+/** The flags of a source, in the order of its lookups. */
+export const flagsOf = ({ joined = [] }: Source): string[] => joined.map((_, at) => `m${at}`);
 
 /** A column that is computed from those of a source. */
 interface Computed {
@@ -34,12 +47,24 @@ interface Computed {
   sql: string;
 }
 
-/** The source with the columns that a plan adds to the table's. */
-export function plannedSource(plan: Pick<Plan, "near">, columns: readonly EngineColumn[], source: Source): Source {
-  if (!plan.near) return source;
-  const { latitude, longitude, of } = plan.near;
-  const sql = distanceSql(`c${latitude}`, `c${longitude}`, [Number(of[0]), Number(of[1])]);
-  return { ...source, computed: [{ index: columns.length, sql }] };
+/** The source with the columns that a plan adds to the table's. `others` are those of its lookups. */
+export function plannedSource(
+  plan: Pick<Plan, "near" | "lookups">,
+  columns: readonly EngineColumn[],
+  source: Source,
+  others: readonly Source[] = [],
+): Source {
+  const { near, lookups = [] } = plan;
+  let next = columns.length;
+  const joined = lookups.flatMap(({ on, columns: found }, at): Joined[] => {
+    const other = others[at];
+    return other ? [{ source: other, on, columns: found.map(({ column }) => [column, next++] as const) }] : [];
+  });
+  const computed = near && {
+    index: next,
+    sql: distanceSql(`c${near.latitude}`, `c${near.longitude}`, [Number(near.of[0]), Number(near.of[1])]),
+  };
+  return { ...source, ...(joined.length > 0 && { joined }), ...(computed && { computed: [computed] }) };
 }
 
 export interface PageRange {
@@ -69,16 +94,24 @@ export function pageSql(
   const position = positionOf(source);
   const bound = segment.isBounded ? boundSql(segment, source, range) : [];
   const where = [...matchingSql(plan, source, params), ...segmentSql(segment, columns, position, params), ...bound];
-  const order = segment.order.length > 0 ? ` ORDER BY ${orderSql(segment.order, "t.c")}, ${position}` : "";
+  const order = pageOrderSql(segment, source, position);
+  const flags = flagsOf(source);
   const read = plan.columns.map((column) => readSql(column, columns, segment.order));
   const inner =
-    `SELECT ${[...read, `${position} AS p`].join(", ")} FROM ` +
+    `SELECT ${[...read, ...flags, `${position} AS p`].join(", ")} FROM ` +
     `${fromSql(source)}${whereSql(where)}${order}${limitSql(range)}`;
   const stored = columnsIn(source, columns);
   const encoded = plan.columns.map((column) => encodedColumn(stored[column], `c${column}`));
   const { row, separator } = encoding.form ?? ROWS_AS_JSON;
-  const sql = cutSql(`SELECT ${row(encoded, encoding)} AS j, p FROM (${inner})`, range, separator);
+  const encodedRows = `SELECT ${[`${row(encoded, encoding)} AS j`, "p", ...flags].join(", ")} FROM (${inner})`;
+  const sql = cutSql(encodedRows, range, separator, flags);
   return { sql, params, ...(isFewSorted(source, segment, range) && { inOneScan: true }) };
+}
+
+/** A scan keeps the stored order by itself; a join does not. */
+function pageOrderSql({ order }: Segment, { joined }: Source, position: string): string {
+  if (order.length > 0) return ` ORDER BY ${orderSql(order, "t.c")}, ${position}`;
+  return joined ? ` ORDER BY ${position}` : "";
 }
 
 /** What decides which rows a plan reads. `top` is of rows in a plan of rows alone. */
@@ -124,11 +157,28 @@ export function columnsIn(source: Source, columns: readonly EngineColumn[]): rea
 }
 
 export function fromSql(source: Source): string {
-  const { computed = [] } = source;
-  const stored = storedSql(source);
-  if (computed.length === 0) return stored;
+  const { computed = [], joined = [] } = source;
+  const found = joined.length === 0 ? storedSql(source) : joinedSql(source, joined);
+  if (computed.length === 0) return found;
   const added = computed.map(({ index, sql }) => `${sql} AS c${index}`);
-  return `(SELECT *, ${[positionOf(source), ...added].join(", ")} FROM ${stored}) AS t`;
+  const own = joined.length === 0 ? [positionOf(source)] : [];
+  return `(SELECT *, ${[...own, ...added].join(", ")} FROM ${found}) AS t`;
+}
+
+/** The rows of a source with what is found by the keys of others. Keys are unique, so no row is there twice. */
+function joinedSql(source: Source, joined: readonly Joined[]): string {
+  const added = joined.flatMap(({ columns, on: [[key] = [0]] }, at) => [
+    ...columns.map(([column, index]) => `l${at}.c${column} AS c${index}`),
+    `l${at}.c${key} IS NULL AS m${at}`,
+  ]);
+  const joins = joined.map(({ source: other, on, columns }, at) => {
+    const read = [...new Set([...on.map(([key]) => key), ...columns.map(([column]) => column)])];
+    const equal = on.map(([key, own]) => `l${at}.c${key} = t.c${own}`).join(" AND ");
+    const rows = `SELECT ${read.map((column) => `c${column}`).join(", ")} FROM ${storedSql(other)}`;
+    return `LEFT JOIN (${rows}) AS l${at} ON ${equal}`;
+  });
+  const stored = source.kind === "copy" ? `${storedSql(source)} AS t` : storedSql(source);
+  return `(SELECT t.*, t.${[positionOf(source), ...added].join(", ")} FROM ${stored} ${joins.join(" ")}) AS t`;
 }
 
 function storedSql(source: Source): string {
@@ -142,20 +192,26 @@ export function positionOf(source: Source): string {
   return source.kind === "copy" ? "rowid" : "file_row_number";
 }
 
-/** Counts rows and bytes in order and keeps the first ones. A running sum always ends between two rows. */
+/**
+ * Counts rows and bytes in order and keeps the first ones. A running sum always ends between two rows. For each flag,
+ * the number of rows kept that have it is returned too.
+ */
 export function cutSql(
   rows: string,
   { take, bytesMax, unsentBytes = 0 }: PageRange,
   separator = ROWS_AS_JSON.separator,
+  flags: readonly string[] = [],
 ): string {
+  const flagged = flags.map((flag) => `, ${flag}`).join("");
+  const counts = flags.map((flag) => `, count(*) FILTER (WHERE keep AND ${flag})`).join("");
   const escaped = separator.replace("\r", "\\r").replace("\n", "\\n");
   const counted =
-    `SELECT j, p, row_number() OVER () AS n, sum(strlen(j) + ${2 - unsentBytes}) OVER (ROWS BETWEEN UNBOUNDED ` +
-    `PRECEDING AND CURRENT ROW) AS upto FROM (${rows})`;
-  const limited = `SELECT j, p, n, n <= ${take} AND upto <= ${bytesMax + 2} AS keep FROM (${counted})`;
+    `SELECT j, p${flagged}, row_number() OVER () AS n, sum(strlen(j) + ${2 - unsentBytes}) OVER (ROWS BETWEEN ` +
+    `UNBOUNDED PRECEDING AND CURRENT ROW) AS upto FROM (${rows})`;
+  const limited = `SELECT j, p, n${flagged}, n <= ${take} AND upto <= ${bytesMax + 2} AS keep FROM (${counted})`;
   return (
     `SELECT encode(string_agg(j, E'${escaped}') FILTER (WHERE keep)), count(*) FILTER (WHERE keep), count(*), ` +
-    `max_by(p, n) FILTER (WHERE keep) FROM (${limited})`
+    `max_by(p, n) FILTER (WHERE keep)${counts} FROM (${limited})`
   );
 }
 

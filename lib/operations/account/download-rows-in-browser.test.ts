@@ -276,3 +276,30 @@ test("the rows are those of the pages of the same query", async () => {
   const page = await serve({ POST: queryTableInBrowser }).POST(request, { params });
   expect(await csvOf({ columns: ["id", "word"], ...FILTERED, limit: 1000 })).toBe(await page.text());
 });
+
+test("columns of another table are in files of rows and of groups, which cite both datasets", async () => {
+  const file = join(folder, "parts.csv");
+  writeFileSync(file, "part,label\n0,zero\n1,one\n3,three\n");
+  const dataset = { slug: "parts", title: "Parts", publisher: { name: "Agency" }, license: "CC0-1.0" };
+  const request = { file, dataset, table: { slug: "parts" }, primaryKey: ["part"] };
+  const { table_id } = await publishTable(request, { now: () => new Date() });
+  const lookups = [{ table_id, on: { part: "part" }, columns: ["label"], as: "p" }];
+  const linesOf = async (query: object) =>
+    (await text((await ask(downloadRowsCsv, query)).body as never)).split("\r\n");
+  const rows = await ask(downloadRowsCsv, { columns: ["id", "p.label"], lookups, limit: 4 });
+  expect(rows.headers.get("link")).toMatch(/open-rows>; rel="cite-as", <[^>]+parts>; rel="cite-as"/);
+  expect((await rows.text()).split("\r\n").slice(0, 5)).toEqual(["id,p.label", "0,zero", "1,one", "2,", "3,three"]);
+  const all = await linesOf({ lookups, filters: [{ column: "p.label", operator: "eq", value: "three" }] });
+  expect(all[0]).toBe("id,wide,part,word,p.label");
+  expect(all.filter((line) => line.endsWith(",three"))).toHaveLength(ROWS / 7);
+  const groups = { group_by: ["p.label"], aggregates: [{ function: "count", as: "n" }], lookups };
+  expect((await linesOf(groups)).slice(0, 5)).toEqual([
+    "p.label,n",
+    `one,${ROWS / 7}`,
+    `three,${ROWS / 7}`,
+    `zero,${ROWS / 7}`,
+    `,${(ROWS / 7) * 4}`,
+  ]);
+  const unknown = [{ ...lookups[0], table_id: "11111111-1111-4111-8111-111111111111" }];
+  expect((await ask(downloadRowsCsv, { columns: ["id"], lookups: unknown })).status).toBe(404);
+});

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { querySubject, takeDownload } from "@/lib/access/quotas";
-import { browserTable, datasetPage } from "@/lib/describe/links";
+import { browserTable } from "@/lib/describe/links";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { isGrouped } from "@/lib/engine/plan/plan";
 import { parseQuery } from "@/lib/engine/run/query";
@@ -18,8 +18,10 @@ import { QUERY_ERRORS } from "@/lib/operations/query-table";
 import { aboutRows } from "@/lib/operations/reading/about-rows";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
 import { acceptsGzip, generatedStream } from "@/lib/operations/reading/generated-stream";
+import { locateLookups } from "@/lib/operations/reading/locate-lookups";
 import { locateChosen, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { isUnchanged } from "@/lib/operations/reading/preconditions";
+import { citeAs } from "@/lib/operations/reading/query-reply";
 import { recordFileDownload } from "@/lib/operations/reading/record-download";
 import { type ChosenView, countView, openViewRows, requireHeld, startFile } from "@/lib/operations/reading/view-rows";
 import { workspacePathSchema } from "@/lib/schemas/workspace";
@@ -45,6 +47,7 @@ const querySchema = z.strictObject({
 interface Answer {
   form: RowFileName;
   version: TableVersion;
+  lookups: readonly TableVersion[];
   tag: string;
   isCompressed: boolean;
   kind: "whole" | "head" | "not_modified";
@@ -83,11 +86,11 @@ function rowsDownload(form: RowFileName) {
     locate: locateFile,
     async run({ query, located: current }, ctx): Promise<Answer> {
       const view = await chooseView(query.query, current, ctx);
-      const { version } = view;
-      connectOnRead(ctx, version);
+      const { version, lookups } = view;
+      connectAll(view, ctx);
       const isCompressed = isCompressible && acceptsGzip(ctx.header("accept-encoding") ?? "");
       const tag = tagOf(view, `${form}${isCompressed ? " gzip" : ""}`);
-      const answer = { form, version, tag, isCompressed };
+      const answer = { form, version, lookups, tag, isCompressed };
       if (isUnchanged(ctx, tag)) return { ...answer, kind: "not_modified" };
       const engine = await ctx.engine();
       const caller = { subject: querySubject(ctx), signal: ctx.signal };
@@ -96,7 +99,7 @@ function rowsDownload(form: RowFileName) {
         if (counted) await requireHeld(ROW_FILES[form], counted);
         return { ...answer, kind: "head" };
       }
-      await proveBlob(version, ctx.signal);
+      await proveAll(view, ctx);
       if (isLight(ctx)) await takeDownload(ctx);
       const { release, ...source } = await openViewRows(view, engine, caller);
       try {
@@ -117,6 +120,14 @@ function rowsDownload(form: RowFileName) {
   });
 }
 
+function connectAll({ version, lookups }: ChosenView, ctx: Context): void {
+  for (const read of [version, ...lookups]) connectOnRead(ctx, read);
+}
+
+async function proveAll({ version, lookups }: ChosenView, { signal }: Context): Promise<void> {
+  for (const read of [version, ...lookups]) await proveBlob(read, signal);
+}
+
 /** The version that a query names, and the query without it. Rejects what is about pages. */
 async function chooseView(text: string, current: TableVersion, ctx: Context): Promise<ChosenView> {
   const sent = parseJsonBody(text);
@@ -130,30 +141,33 @@ async function chooseView(text: string, current: TableVersion, ctx: Context): Pr
       message: `${key} does not apply to a file of all rows. Leave it out.`,
     }));
   if (faults.length > 0) throw failWith(faults);
-  const { as_of, ...query } = parseQuery(
-    body,
-    { rowsMax: Number.MAX_SAFE_INTEGER, bytesMax: Infinity },
-    current.columns,
-  );
+  const parsed = parseQuery(body, { rowsMax: Number.MAX_SAFE_INTEGER, bytesMax: Infinity }, current.columns);
+  const { as_of, ...query } = parsed;
   const version = await locateChosen(current, { version_id: query.version_id, as_of }, "/", ctx.now());
+  const lookups = await locateLookups(parsed, [], workspaceOf(ctx), ctx);
   const isWhole = query.columns.length === 0 && !isGrouped(query);
-  const columns = isWhole ? version.columns.map(({ name }) => name) : query.columns;
+  const found = (query.lookups ?? []).flatMap(({ as, columns }) => columns.map((name) => `${as}.${name}`));
+  const columns = isWhole ? [...version.columns.map(({ name }) => name), ...found] : query.columns;
   const rowsMax = isObject && "limit" in sent ? query.limit : undefined;
-  return { version, query: { ...query, columns, version_id: version.versionId }, rowsMax, text: stringify(sent) ?? "" };
+  const chosen = { ...query, columns, version_id: version.versionId };
+  return { version, lookups, query: chosen, rowsMax, text: stringify(sent) ?? "" };
 }
 
-function tagOf({ version, query, rowsMax }: ChosenView, form: string): string {
-  const parts = [version.digest, JSON.stringify(query), rowsMax ?? "", form, ...(isGrouped(query) ? [TZDB] : [])];
+function tagOf({ version, lookups, query, rowsMax }: ChosenView, form: string): string {
+  const others = lookups.map(({ versionId }) => versionId);
+  const editions = [...(isGrouped(query) ? [TZDB] : []), ...others];
+  const parts = [version.digest, JSON.stringify(query), rowsMax ?? "", form, ...editions];
   return `"rows-${createHash("sha256").update(parts.join("\n")).digest("hex")}"`;
 }
 
-function headersOf({ form, version, tag, isCompressed, kind, file }: Answer, ctx: Context): Record<string, string> {
+function headersOf(answer: Answer, ctx: Context): Record<string, string> {
+  const { form, version, lookups, tag, isCompressed, kind, file } = answer;
   const { format } = ROW_FILES[form];
   const always = {
     etag: tag,
     ...("isCompressible" in ROW_FILES[form] && { vary: "Accept-Encoding" }),
     "cache-control": "private, no-cache",
-    link: `<${datasetPage(ctx.baseUrl, version.datasetSlug)}>; rel="cite-as"`,
+    link: citeAs([version, ...lookups], ctx),
   };
   if (kind === "not_modified") return always;
   const name = `${version.datasetSlug}-${version.tableSlug}-${version.versionId.slice(0, 8)}-rows.${form}`;

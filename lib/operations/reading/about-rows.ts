@@ -7,7 +7,7 @@ import type { TableVersion } from "@/lib/store/datasets/tables";
 import type { ChosenView } from "./view-rows";
 
 /** Where rows of a version are from. */
-export const aboutVersion = (version: TableVersion, { baseUrl }: Pick<Context, "baseUrl">): Fact[] => [
+const aboutVersion = (version: TableVersion, { baseUrl }: Pick<Context, "baseUrl">): Fact[] => [
   { key: "dataset", name: "Dataset", value: version.datasetSlug },
   { key: "table", name: "Table", value: version.tableName },
   { key: "version", name: "Version", value: version.label ?? `number ${version.sequence}` },
@@ -17,8 +17,24 @@ export const aboutVersion = (version: TableVersion, { baseUrl }: Pick<Context, "
   { key: "page", name: "Page", value: versionPage(baseUrl, version.datasetSlug, version.versionId) },
 ];
 
+/** The same, and where columns that are looked up are from. */
+export const aboutVersions = (
+  version: TableVersion,
+  lookups: readonly TableVersion[],
+  ctx: Pick<Context, "baseUrl">,
+): Fact[] => [
+  ...aboutVersion(version, ctx),
+  ...lookups.flatMap((other, at) =>
+    aboutVersion(other, ctx).map(({ key, name, value }) => ({
+      key: `lookup_${at + 1}_${key}`,
+      name: `${name} of lookup ${at + 1}`,
+      value,
+    })),
+  ),
+];
+
 /** What a file of all rows of a view says about itself. It contains no time: equal views give equal files. */
-export async function aboutRows({ version, text }: ChosenView, rows: number, ctx: Context): Promise<Fact[]> {
+export async function aboutRows({ version, lookups, text }: ChosenView, rows: number, ctx: Context): Promise<Fact[]> {
   const dataset = await findDataset(version.datasetSlug, workspaceOf(ctx));
   const texts: Fact[] = dataset
     ? [
@@ -29,7 +45,7 @@ export async function aboutRows({ version, text }: ChosenView, rows: number, ctx
     : [];
   return [
     ...texts,
-    ...aboutVersion(version, ctx),
+    ...aboutVersions(version, lookups, ctx),
     { key: "query", name: "Query", value: text },
     { key: "rows", name: "Rows", value: String(rows) },
   ];

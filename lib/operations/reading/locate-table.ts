@@ -66,7 +66,7 @@ export const locateNamed = async (current: TableVersion, name: string, pointer: 
 export async function chosenId(
   current: TableVersion,
   { version_id: name, as_of: asOf }: VersionChoice,
-  prefix: "/" | "?",
+  prefix: `/${string}` | "?",
   now: Date,
 ): Promise<string | undefined> {
   if (name !== undefined && asOf !== undefined)

@@ -8,13 +8,15 @@ import { pageWriter } from "@/lib/formats/page-writer";
 import { failWith } from "@/lib/kernel/errors";
 import type { Reply } from "@/lib/operations/operation";
 import type { TableVersion } from "@/lib/store/datasets/tables";
-import { aboutVersion } from "./about-rows";
+import { aboutVersions } from "./about-rows";
 
 /** A page with what its reply contains besides the rows. */
 export interface Answer {
   page: QueryPage;
   version: TableVersion;
-  /** Derived from the version and the query, including the cursor: equal ones have the same tag. */
+  /** The versions in which columns were looked up. */
+  lookups: readonly TableVersion[];
+  /** Derived from the versions and the query, including the cursor: equal ones have the same tag. */
   tag: string;
   /** Whether wide numbers are sent as strings. */
   wideAsText: boolean;
@@ -42,7 +44,7 @@ async function replyWith(answer: Answer, format: PageFormat, ctx: Context): Prom
   const name = `${datasetSlug}-${tableSlug}-${versionId.slice(0, 8)}-rows.${format.extension}`;
   const own = { "x-truncated": String(truncated), "content-disposition": `attachment; filename="${name}"`, ...next };
   const caller = { subject: querySubject(ctx), signal: ctx.signal };
-  const page = { ...answer.page, source: aboutVersion(answer.version, ctx) };
+  const page = { ...answer.page, source: aboutVersions(answer.version, answer.lookups, ctx) };
   return reply(answer, format, await pageWriter().write({ ...answer, page, format }, caller), own, ctx);
 }
 
@@ -54,14 +56,20 @@ export function requireJson(media: string | undefined): void {
   throw failWith([{ pointer: "/notes", code: "invalid_request", message }]);
 }
 
+/** A `Link` header that names the datasets of versions to be cited, each once. */
+export function citeAs(versions: readonly TableVersion[], { baseUrl }: Pick<Context, "baseUrl">): string {
+  const pages = new Set(versions.map(({ datasetSlug }) => datasetPage(baseUrl, datasetSlug)));
+  return [...pages].map((page) => `<${page}>; rel="cite-as"`).join(", ");
+}
+
 function reply(
-  { version, tag, page: { isCached } }: Answer,
+  { version, lookups, tag, page: { isCached } }: Answer,
   { media, contentType = media }: PageFormat,
   bytes: Uint8Array,
   own: Readonly<Record<string, string>>,
   ctx: Context,
 ): Reply {
-  const cite = `<${datasetPage(ctx.baseUrl, version.datasetSlug)}>; rel="cite-as"`;
+  const cite = citeAs([version, ...lookups], ctx);
   const headers = {
     ...own,
     "content-type": contentType,

@@ -16,11 +16,13 @@ import { fail } from "@/lib/kernel/errors";
 import { formatBytes, formatCount } from "@/lib/kernel/format";
 import { hmacKey } from "@/lib/storage/secret";
 import type { TableVersion } from "@/lib/store/datasets/tables";
-import { sealedVersion } from "./read-version";
+import { sealedVersions } from "./read-version";
 
 /** A view of a version: its query, and the most rows or groups that it asks for. */
 export interface ChosenView {
   version: TableVersion;
+  /** The versions in which columns are looked up. */
+  lookups: readonly TableVersion[];
   query: QueryBody;
   rowsMax: number | undefined;
   /** The query as it was sent. */
@@ -39,18 +41,18 @@ export interface ViewRows extends Omit<RowSource, "about"> {
 export async function openViewRows(view: ChosenView, engine: Engine, caller: RowSource["caller"]): Promise<ViewRows> {
   const rows = await countView(view, engine, caller);
   if (rows) return { ...rows, release: () => undefined };
-  const sealed = sealedVersion(view.version);
+  const sealed = sealedVersions(view.version, view.lookups);
   const { plan } = planQuery(sealed, view.query, hmacKey("cursors"));
   return await openGroups(engine, sealed, plan as GroupsPlan, view.rowsMax, caller);
 }
 
 /** The same without reading them; undefined for groups, whose number is known only once they are computed. */
 export async function countView(
-  { version, query, rowsMax }: ChosenView,
+  { version, lookups, query, rowsMax }: ChosenView,
   engine: Engine,
   caller: RowSource["caller"],
 ): Promise<Omit<ViewRows, "release"> | undefined> {
-  const sealed = sealedVersion(version);
+  const sealed = sealedVersions(version, lookups);
   const { plan } = planQuery(sealed, query, hmacKey("cursors"));
   if (plan.kind === "groups") return undefined;
   const iteration = { plan: plan as RowsPlan, rowsMax };

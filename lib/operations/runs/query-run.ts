@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { LosslessNumber } from "lossless-json";
 import { z } from "zod";
-import { ownWorkspace } from "@/lib/access/actor";
+import { ownWorkspace, workspaceOf } from "@/lib/access/actor";
 import { querySubject, takeQuery } from "@/lib/access/quotas";
 import { COLUMNS_MAX } from "@/lib/engine/grammar/bounds";
 import { querySchema } from "@/lib/engine/grammar/grammar";
-import { parseQuery, runQuery } from "@/lib/engine/run/query";
+import { parseQuery, pinnedLookups, runQuery } from "@/lib/engine/run/query";
 import { parseExactJson, stringifyExactJson } from "@/lib/formats/exact-json";
 import { env } from "@/lib/kernel/env";
 import { fail, failWith } from "@/lib/kernel/errors";
@@ -13,6 +13,8 @@ import { formatCount } from "@/lib/kernel/format";
 import { BUILD, LOOSE_OUTPUT, locateRun, runPathSchema } from "@/lib/operations/datasets/build-path";
 import { operation } from "@/lib/operations/operation";
 import { QUERY_ERRORS } from "@/lib/operations/query-table";
+import { locateLookups } from "@/lib/operations/reading/locate-lookups";
+import { sealedVersion } from "@/lib/operations/reading/read-version";
 import { READING, type Viewed } from "@/lib/operations/tool-part";
 import { isGrouped } from "@/lib/operations/views/query-arguments";
 import { noteSchema, type QueryReply, queryReplySchema } from "@/lib/schemas/query-reply";
@@ -34,7 +36,7 @@ const KIND_LABELS: Readonly<Record<RunTable["kind"], string>> = {
 const LEFT_OUT = "left_out";
 const LEFT_OUT_LABEL = "LEFT OUT by readers, at most 1,000 per source and cause:";
 
-const outputSchema = queryReplySchema.pick({ columns: true, rows: true, next_cursor: true }).extend({
+const outputSchema = queryReplySchema.pick({ lookups: true, columns: true, rows: true, next_cursor: true }).extend({
   run_id: z.uuid(),
   table: z.string(),
   kind: z.enum(["sealed", "sample", "candidate", "rejects"]),
@@ -72,25 +74,30 @@ export const queryRun = operation({
       bytesMax: Math.min(env().BYTES_KEY, ctx.pageBytesMax ?? Infinity),
       asLists: ctx.pageBytesMax !== undefined,
     };
+    const query = parseQuery(withColumns(body, table), tier, table.columns);
+    const secret = hmacKey("cursors");
+    const lookups = await locateLookups(query, pinnedLookups(query, secret), workspaceOf(ctx), ctx);
     const page = await runQuery(
       await ctx.engine(),
-      runTableVersion(table),
-      parseQuery(withColumns(body, table), tier, table.columns),
+      { ...runTableVersion(table), ...(lookups.length > 0 && { lookups: lookups.map(sealedVersion) }) },
+      query,
       tier,
       {
-        secret: hmacKey("cursors"),
+        secret,
         queryId: `qry_${randomBytes(15).toString("base64url")}`,
         elapsedMs: ctx.elapsedMs,
         subject: querySubject(ctx),
         signal: ctx.signal,
       },
     );
-    const { columns, rows, next_cursor, execution } = parseExactJson(Buffer.from(page.body).toString()) as QueryReply;
+    const reply = parseExactJson(Buffer.from(page.body).toString()) as QueryReply;
+    const { columns, rows, next_cursor, execution } = reply;
     const { kind, slug } = table;
     const about = { run_id: located.id, table: slug, kind, sampled: kind === "sample" };
     const total_rows = execution.total_rows ?? (isPlain(body) ? table.rows : null);
     const { truncated, notes } = execution;
-    return { ...about, columns, rows, truncated, total_rows, ...(notes && { notes }), next_cursor };
+    const found = reply.lookups && { lookups: reply.lookups };
+    return { ...about, ...found, columns, rows, truncated, total_rows, ...(notes && { notes }), next_cursor };
   },
   mcp: {
     output: LOOSE_OUTPUT,

@@ -95,15 +95,14 @@ export const queryArguments = z.strictObject({
     )
     .optional()
     .describe("From the results of groups before."),
-  search: z
-    .strictObject({ text: z.string(), columns: z.array(column).optional() })
+  search: described("{text, columns}: text in a string column (default: any), ignoring case."),
+  near: described("{latitude, longitude: columns, of: [lat, lon], km}: rows so near, and distance_km."),
+  lookups: z
+    .array(z.unknown().meta({ type: "object" }))
     .optional()
-    .describe("Text in a string column (default: any), ignoring case."),
-  near: described(
-    "{latitude, longitude: columns, of: [lat, lon], km}: rows so near; distance_km for columns and order_by.",
-  ),
+    .describe("{table_id, on: {its key: my column}, columns, as: f}: columns of other tables, as f.column."),
   cell: described("{column, offset}: a long string in parts, of the only row that matches."),
-  total: z.boolean().optional().describe("Counts all rows or groups."),
+  total: z.boolean().optional().describe("Counts all."),
   top: described("{by: columns, count}: the first of each, in order_by."),
   version_id: z.string().optional().describe("UUID, label or number. Default: current."),
   as_of: z.string().optional().describe("Instead of version_id: a date or UTC timestamp."),
@@ -138,13 +137,22 @@ export async function queryOf(args: Values, ctx: Context): Promise<{ path: { tab
 
 const exact = (number: number) => new LosslessNumber(String(number));
 
-async function allColumns(tableId: string, { version_id, as_of, near }: Values, ctx: Context): Promise<string[]> {
+async function allColumns(
+  tableId: string,
+  { version_id, as_of, near, lookups }: Values,
+  ctx: Context,
+): Promise<string[]> {
   const choice = {
     ...(typeof version_id === "string" && { version_id }),
     ...(typeof as_of === "string" && { as_of }),
   };
   const version = await locateChosen(await locateTable(tableId, workspaceOf(ctx)), choice, "/", ctx.now());
   const distance = shape.near.safeParse(near).data;
-  const names = version.columns.map(({ name }) => name);
-  return distance ? [...names.slice(0, COLUMNS_MAX - 1), distanceName(distance)] : names.slice(0, COLUMNS_MAX);
+  const found = shape.lookups.safeParse(lookups).data ?? [];
+  const added = [
+    ...found.flatMap(({ as, columns }) => columns.map((name) => `${as}.${name}`)),
+    ...(distance ? [distanceName(distance)] : []),
+  ];
+  const own = version.columns.map(({ name }) => name).slice(0, Math.max(0, COLUMNS_MAX - added.length));
+  return [...own, ...added];
 }

@@ -8,7 +8,6 @@ import type { AppFacts } from "@/lib/operations/app-facts";
 import type { Answer } from "@/lib/operations/reading/query-reply";
 import { READING, type ToolReply, toolPart, type Viewed } from "@/lib/operations/tool-part";
 import type { queryReplySchema } from "@/lib/schemas/query-reply";
-import type { TableVersion } from "@/lib/store/datasets/tables";
 import { citationLine } from "./cited-read";
 import { nearValues } from "./near-values";
 import { isGrouped, queryArguments, queryOf, ROWS_DEFAULT, topOf } from "./query-arguments";
@@ -57,10 +56,13 @@ export const queryTableTool = toolPart({
       columns: reply.columns,
       rows: page.rows,
       nextCursor: page.nextCursor,
-      citation: citationLine(answer.version, ctx),
-      more: { execution: { truncated: page.isPartial, ...more, ...(notes.length > 0 && { notes }) } },
+      citation: [answer.version, ...answer.lookups].map((version) => citationLine(version, ctx)).join("\n"),
+      more: {
+        ...(reply.lookups && { lookups: reply.lookups }),
+        execution: { truncated: page.isPartial, ...more, ...(notes.length > 0 && { notes }) },
+      },
     });
-    return { ...reading, app: appFacts(reply, page, answer.version, ctx) };
+    return { ...reading, app: appFacts(reply, page, answer, ctx) };
   },
 });
 
@@ -71,7 +73,12 @@ const unnoted = (filters: unknown, notes: NonNullable<QueryReply["execution"]["n
 };
 
 /** What the app needs to draw the result and to link to the same query. */
-function appFacts({ columns: shown }: QueryReply, { args, noun }: Page, version: TableVersion, ctx: Context): AppFacts {
+function appFacts(
+  { columns: shown, lookups: found = [] }: QueryReply,
+  { args, noun }: Page,
+  { version, lookups }: Answer,
+  ctx: Context,
+): AppFacts {
   const { table_id: _, ...query } = args;
   const named = new Set([...shown.map(({ name }) => name), ...stringsIn(query)]);
   const other = version.columns.find(({ name }) => !named.has(name)); // tells that these are not all
@@ -83,9 +90,14 @@ function appFacts({ columns: shown }: QueryReply, { args, noun }: Page, version:
       page: `${datasetPage(ctx.baseUrl, version.datasetSlug)}/${tableSegment(version.tableSlug)}`,
     },
     versionId: version.versionId,
-    columns: version.columns
-      .filter((column) => named.has(column.name) || column === other)
-      .map(({ name, type, unit }) => ({ name, type, unit: unit ?? null })),
+    columns: [
+      ...version.columns.filter((column) => named.has(column.name) || column === other),
+      ...lookups.flatMap(({ columns }, at) =>
+        columns
+          .map((column) => ({ ...column, name: `${found[at]?.as}.${column.name}` }))
+          .filter(({ name }) => named.has(name)),
+      ),
+    ].map(({ name, type, unit }) => ({ name, type, unit: unit ?? null })),
     query: noun === "group" ? { limit: ROWS_DEFAULT, ...query } : query,
   };
 }

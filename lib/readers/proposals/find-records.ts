@@ -1,4 +1,4 @@
-import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
+import { pointerTo } from "@/lib/engine/grammar/pointer";
 import { isTyped } from "./cell-kind";
 
 export interface RecordsFound {

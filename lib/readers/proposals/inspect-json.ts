@@ -1,4 +1,4 @@
-import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
+import { pointerTo } from "@/lib/engine/grammar/pointer";
 import { formatPlural } from "@/lib/kernel/format";
 import { ReadFailure } from "@/lib/readers/failure";
 import { readValue } from "@/lib/readers/json/json-members";

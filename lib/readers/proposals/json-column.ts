@@ -1,4 +1,4 @@
-import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
+import { pointerTo } from "@/lib/engine/grammar/pointer";
 import { JsonFault, type JsonKind, type JsonValue, readItems, readMembers } from "@/lib/readers/json/json-members";
 import type { StagedColumn } from "@/lib/readers/staged-source";
 import {

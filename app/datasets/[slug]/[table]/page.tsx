@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { readVersions } from "@/app/catalogue";
+import { lookedUpColumns } from "@/app/looked-up-columns";
 import { answerWith, Missing, NOT_FOUND, PRIVATE } from "@/app/missing";
 import type { RefusedVersion } from "@/app/named-version";
 import { datasetPicture } from "@/app/page-picture";
@@ -99,15 +100,16 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
   const path = `/datasets/${dataset.slug}/${tableSegment(table.slug)}`;
   const explored = await exploredVersion(dataset, table, parameters, ctx);
   if ("status" in explored) return <RefusedExplorer {...found} refused={explored} />;
-  const { view } = readView(parameters, explored.columns);
+  const columns = [...explored.columns, ...(await lookedUpColumns([parameters.lookup ?? []].flat(), ctx))];
+  const { view } = readView(parameters, columns);
   if (parameters.as_of) redirect(`${path}${viewSearch({ ...view, version: explored.id })}`);
-  redirectToAdded(parameters, path, view, explored.columns);
+  redirectToAdded(parameters, path, view, columns);
   const tiers = { anonymousRows: env().ROWS_ANONYMOUS, keyRows: env().ROWS_KEY };
   const [first, { versions }] = await Promise.all([
-    firstAnswer(table.tableId, view, explored.columns, tiers.anonymousRows, ctx),
+    firstAnswer(table.tableId, view, columns, tiers.anonymousRows, ctx),
     readVersions(table.tableId, ctx),
   ]);
-  const chart = await firstChart(table.tableId, view, explored, first, ctx);
+  const chart = await firstChart(table.tableId, view, { ...explored, columns }, first, ctx);
   return (
     <div className="explorer-page py-6 sm:py-8">
       <ExplorerHead dataset={dataset} table={table} owner={owner}>
@@ -129,7 +131,7 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
         </div>
       )}
       <noscript>
-        <PlainControls path={path} view={view} columns={explored.columns} />
+        <PlainControls path={path} view={view} columns={columns} />
       </noscript>
       <Explorer
         key={explored.id}
@@ -155,7 +157,7 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
         tiers={tiers}
         formats={DOWNLOADS}
         rowFiles={ROW_DOWNLOADS}
-        columnsText={stringifyExactJson(explored.columns)}
+        columnsText={stringifyExactJson(columns)}
         first={sentAnswer(first)}
         firstChart={chart?.text}
         still={chart && <StillChart data={chart.data} land={chart.land} words={view} />}

@@ -1,0 +1,36 @@
+import "server-only";
+import { readLookup } from "@/components/explorer/view/view-address";
+import { workspaceOf } from "@/lib/access/actor";
+import type { Context } from "@/lib/access/context";
+import { presentColumns } from "@/lib/describe/present-columns";
+import { Failure } from "@/lib/kernel/errors";
+import { locateLookups } from "@/lib/operations/reading/locate-lookups";
+import type { Column } from "@/lib/schemas/column";
+
+/**
+ * The columns of other tables that a view's URL looks up (`lookup`), under their names in it. None of a table that the
+ * reader may not read; the view then says that it is unknown. Profiles are of all rows of the other table, so they have
+ * none.
+ */
+export async function lookedUpColumns(texts: readonly string[], ctx: Context): Promise<Column[]> {
+  const found = await Promise.all(texts.map((text) => columnsOf(text, ctx)));
+  return found.flat();
+}
+
+async function columnsOf(text: string, ctx: Context): Promise<Column[]> {
+  const lookup = readLookup(text);
+  try {
+    const reader = ctx.membership ? workspaceOf(ctx) : undefined; // as for the queries of pages (answer-once.ts)
+    const [version] = await locateLookups({ lookups: [lookup] }, [], reader, ctx);
+    const wanted = (version?.columns ?? []).filter(({ name }) => lookup.columns.includes(name));
+    const profiles = Object.fromEntries(wanted.map(({ name }) => [name, { null_count: 0 }]));
+    return presentColumns(wanted, JSON.stringify(profiles)).map((column) => ({
+      ...column,
+      name: `${lookup.as}.${column.name}`,
+      nullable: true,
+    }));
+  } catch (error) {
+    if (error instanceof Failure) return [];
+    throw error;
+  }
+}
