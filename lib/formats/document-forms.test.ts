@@ -1,8 +1,14 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text as textOfStream } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import yauzl from "yauzl";
 import type { QueryPage } from "@/lib/engine/run/reply";
 import type { SealedVersion } from "@/lib/engine/run/sealed-version";
+import { CellsFile } from "@/lib/readers/cells-file";
+import { readPart, TextColumns } from "@/lib/readers/read-part";
+import { READER_OPTIONS } from "@/lib/schemas/recipe-reader";
 import { ask, column, type EngineFixture, openFixture, seal } from "@/lib/testing/engine-fixture";
 import { coordinatesOf } from "./coordinates";
 import { toGeoJson } from "./geojson";
@@ -66,6 +72,30 @@ test("a workbook's cells have Excel's types if Excel can hold the value, and are
   });
   expect(sheet).not.toContain("<f>");
   expect(sheet).toContain('state="frozen"');
+});
+
+test("the service's own reader of workbooks finds the same cells", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "parquetry-workbook-"));
+  const [path, out] = [join(folder, "page.xlsx"), join(folder, "cells.csv")];
+  writeFileSync(path, await toWorkbook(await page(["name", "wide", "ok", "day", "list"])));
+  const cells = new CellsFile(out);
+  const reader = { format: "xlsx", options: READER_OPTIONS.xlsx.parse({}) } as const;
+  const bounds = { unpackedBytes: 1 << 26, chunkBytes: 1 << 20, mayContinue: () => true };
+  await readPart({ path, reader, cells, ...bounds }, new TextColumns());
+  cells.close();
+  const read = readFileSync(out, "utf8");
+  rmSync(folder, { recursive: true });
+  for (const text of [
+    "a | *b* <i>",
+    "=1+1",
+    "123456789012345",
+    "2026-02-28",
+    "[1,9007199254740993]",
+    "_x0041_",
+    "__proto__",
+  ])
+    expect(read).toContain(text);
+  expect(read).toContain("9007199254740993");
 });
 
 test("a workbook's columns are as wide as their cells, and a second sheet says where the rows are from", async () => {
