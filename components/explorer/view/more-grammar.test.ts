@@ -122,6 +122,7 @@ test("the first of each are among those that a table has, in an order", () => {
   for (const [address, message] of [
     ["?top=3:origin", "top needs order_by, which says what comes first."],
     ["?sort=delay&top=0:origin", "The count must be an integer from 1 to 100."],
+    ["?sort=delay&top=three:origin", "The count must be an integer from 1 to 100."],
     ["?sort=delay&top=3", "Name at least one column."],
     ["?sort=delay&top=3:origni", 'Did you mean "origin"?'],
   ] as const) {
@@ -248,6 +249,10 @@ test("a place that is none, or that nothing needs, is left out, and said", () =>
     'near needs km, the greatest distance, unless order_by has "distance_km".',
   ]);
   expect(messages("?near=lat:lat:0:1")).toEqual(["Send two numbers, latitude and longitude."]);
+  expect(messages("?near=lat:lat:x,y:z&sort=distance_km")).toEqual([
+    "Expected degrees from -90 to 90.",
+    'Unknown column "distance_km".',
+  ]);
 });
 
 const OTHER = "9b4bb005-0703-4192-a5c3-4453105257c7";

@@ -86,7 +86,10 @@ export function readView(
   columns: readonly ViewColumn[],
 ): { view: View; faults: AddressFault[] } {
   const faults: AddressFault[] = [];
-  const reject = (parameter: string, text: string, message: string) => void faults.push({ parameter, text, message });
+  const reject = (parameter: string, text: string, message: string) => {
+    const isSaid = faults.some((fault) => fault.parameter === parameter && fault.text === text);
+    if (!isSaid) faults.push({ parameter, text, message });
+  };
   const reading: Reading = {
     columns,
     reject,

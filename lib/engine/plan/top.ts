@@ -1,3 +1,4 @@
+import { isLosslessNumber } from "lossless-json";
 import { GROUPS_MAX, TOP_MAX } from "@/lib/engine/grammar/bounds";
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
 import { wholeNumber } from "@/lib/engine/types/exact-number";
@@ -15,7 +16,7 @@ export function planTop(
   find: (name: string, pointer: string) => number | undefined,
 ): { top?: PlannedTop } {
   if (top === undefined) return {};
-  const count = wholeNumber(top.count.value);
+  const count = isLosslessNumber(top.count) ? wholeNumber(top.count.value) : undefined; // a URL may have other text
   const by = bounded(planning, "/top/by", top.by, GROUPS_MAX, "too_many_group_columns");
   const indexes = by.flatMap((name, at) => {
     const pointer = `/top/by/${at}`;
