@@ -8,6 +8,8 @@ export interface RandomColumn {
   type: string;
   storage: string;
   pool: (string | null)[];
+  /** Whether each row has the cell of its own position in the pool, as a key does. */
+  isKey?: true;
 }
 
 export interface RandomTable {
@@ -173,6 +175,28 @@ export const KINDS: readonly Kind[] = [
     ['"80000000-0000-0000-0000-000000000001"', '"FFFFFFFF-ffff-ffff-ffff-ffffffffffff"'],
   ),
 ];
+
+/** A table whose rows are found by the values of a column of another one, and that column. */
+export interface RandomLookup {
+  own: string;
+  other: RandomTable;
+}
+
+/** Another table by whose key a table's columns can be looked up, or none: floats are no keys. */
+export function randomLookup({ columns, seed }: RandomTable): fc.Arbitrary<RandomLookup | undefined> {
+  const own = columns.filter(({ type, pool }) => !/^(float|time$)/.test(type) && pool.some((cell) => cell !== null));
+  if (own.length === 0) return fc.constant(undefined);
+  const lookup = fc
+    .record({ own: fc.constantFrom(...own), of: fc.constantFrom(...KINDS), nulls: fc.nat(2), left: fc.nat(2) })
+    .map(({ own: { name, type, storage, pool }, of, nulls, left }): RandomLookup => {
+      const keys = pool.filter((cell) => cell !== null).slice(left === 0 ? 1 : 0); // the first has no partner
+      const none = Array.from({ length: nulls }, () => null);
+      const found = { name: "a b", type: of.type, storage: of.storage, pool: [...of.cells, ...none] };
+      const key = { name: "key", type, storage, pool: keys, isKey: true as const };
+      return { own: name, other: { columns: [key, found], rows: keys.length, seed: seed + 1 } };
+    });
+  return fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: lookup });
+}
 
 const NAMES = ["id", 'we"ird $', "ключ", "file_row_number", "rowid", "a b", "😀", "c1", "it's"];
 

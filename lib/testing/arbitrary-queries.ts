@@ -1,5 +1,17 @@
 import fc from "fast-check";
-import { KINDS, type RandomColumn, type RandomTable } from "./arbitraries";
+import { KINDS, type RandomColumn, type RandomLookup, type RandomTable } from "./arbitraries";
+
+/** The same for a table with columns that are looked up in another one, as those of `f`. */
+export function randomQueryOf(table: RandomTable, lookup: RandomLookup | undefined): fc.Arbitrary<string> {
+  if (!lookup) return randomQuery(table);
+  const { own, other } = lookup;
+  const found = other.columns.map((column) => ({ ...column, name: `f.${column.name}` }));
+  const columns = other.columns.map(({ name }) => name);
+  const entry = { table_id: "00000000-0000-4000-8000-00000000000f", on: { key: own }, columns, as: "f" };
+  return randomQuery({ ...table, columns: [...table.columns, ...found] }).map(
+    (text) => `${text},"lookups":[${JSON.stringify(entry)}]`,
+  );
+}
 
 /** JSON text of a body that the grammar accepts for the table; the caller adds page size and cursor. */
 export function randomQuery(table: RandomTable): fc.Arbitrary<string> {
@@ -17,6 +29,9 @@ function rowsQuery(table: RandomTable, filters: fc.Arbitrary<string[]>): fc.Arbi
     .chain((near) => rowsNear(table, names, filters, near));
 }
 
+/** Maximum number of columns that a query is sorted by. */
+const KEYS_MAX = 8;
+
 /** The name that random queries give a distance. */
 const FAR = "far";
 
@@ -27,8 +42,12 @@ function rowsNear(
   near: string,
 ): fc.Arbitrary<string> {
   const shown = near === "" ? [...names] : [...names, FAR];
-  const order = fc
-    .subarray(shown, { minLength: near === "" || near.includes('"km"') ? 0 : shown.length })
+  const isSortedByFar = near !== "" && !near.includes('"km"');
+  const keys = isSortedByFar
+    ? fc.tuple(fc.subarray(names.slice(0, KEYS_MAX - 1)), fc.boolean())
+    : fc.tuple(fc.subarray(shown.slice(-KEYS_MAX)), fc.constant(undefined));
+  const order = keys
+    .map(([chosen, isFirst]) => (isFirst === undefined ? chosen : isFirst ? [FAR, ...chosen] : [...chosen, FAR]))
     .chain((chosen) =>
       fc.tuple(
         ...chosen.map((name) =>

@@ -10,8 +10,8 @@ import { buildReadCopy } from "@/lib/engine/duckdb/read-copy";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
-import { type RandomTable, randomTable } from "@/lib/testing/arbitraries";
-import { randomQuery } from "@/lib/testing/arbitrary-queries";
+import { type RandomTable, randomLookup, randomTable } from "@/lib/testing/arbitraries";
+import { randomQueryOf } from "@/lib/testing/arbitrary-queries";
 import { jsonText } from "@/lib/testing/evaluate-cells";
 import { evaluate, type Query, readTable } from "@/lib/testing/evaluator";
 import { propertyParameters } from "@/lib/testing/property";
@@ -22,7 +22,8 @@ import type { SealedVersion } from "./sealed-version";
 const SECRET = Buffer.from("a secret of the tests, of 32 bytes");
 const CONTEXT = { secret: SECRET, queryId: "qry_test", elapsedMs: () => 0 };
 const TIER = { rowsMax: 10_000, bytesMax: 8 * 1024 * 1024 };
-const RUNS = 15;
+/** Tables, with 4 to 8 queries each. */
+const RUNS = 25;
 
 let folder: string;
 let onCopies: Engine;
@@ -57,12 +58,10 @@ let made = 0;
 async function writeTable(table: RandomTable): Promise<SealedVersion & { parquetPath: string }> {
   made += 1;
   const parquetPath = join(folder, `${made}.parquet`);
-  const cells = table.columns.map(({ name, storage, pool }, at) => {
+  const cells = table.columns.map(({ name, storage, pool, isKey }, at) => {
+    const drawn = `CAST(hash(i * 31 + ${at * 7919 + table.seed}) % ${pool.length} AS BIGINT)`;
     const list = pool.map((cell) => (cell === null ? "NULL" : quoteLiteral(cell))).join(", ");
-    return (
-      `CAST(list_extract([${list}]::VARCHAR[], 1 + CAST(hash(i * 31 + ${at * 7919 + table.seed}) % ` +
-      `${pool.length} AS BIGINT)) AS ${storage}) AS ${quoteIdentifier(name)}`
-    );
+    return `CAST(list_extract([${list}]::VARCHAR[], 1 + ${isKey ? "i" : drawn}) AS ${storage}) AS ${quoteIdentifier(name)}`;
   });
   const sorted = table.seed % 2 === 0 ? ` ORDER BY ${quoteIdentifier(table.columns[0]?.name ?? "")}` : "";
   await withWriter({ tempDir: join(folder, "tmp"), memoryMb: 1024, threads: 2 }, async (connection) => {
@@ -175,21 +174,26 @@ function expectSame(
 }
 
 test("paginated results of random queries equal those of an independent evaluator, row by row", async () => {
-  const cases = randomTable.chain((table) =>
+  const pairs = randomTable.chain((table) => randomLookup(table).map((lookup) => ({ table, lookup })));
+  const cases = pairs.chain(({ table, lookup }) =>
     fc.record({
       table: fc.constant(table),
-      queries: fc.array(randomQuery(table), { minLength: 4, maxLength: 8 }),
+      lookup: fc.constant(lookup),
+      queries: fc.array(randomQueryOf(table, lookup), { minLength: 4, maxLength: 8 }),
       pageSizes: fc.array(fc.constantFrom(1, 2, 3, 7, 50, 1000, 10_000), { minLength: 1, maxLength: 3 }),
     }),
   );
   await fc.assert(
-    fc.asyncProperty(cases, async ({ table, queries, pageSizes }) => {
-      const version = await writeTable(table);
+    fc.asyncProperty(cases, async ({ table, lookup, queries, pageSizes }) => {
+      const others = lookup ? [await writeTable(lookup.other)] : [];
+      const lookups = others.map((other) => ({ ...other, primaryKey: ["key"] }));
+      const version = { ...(await writeTable(table)), ...(lookup && { lookups }) };
+      const found = await Promise.all(others.map((other) => readTable(other.parquetPath, other.columns)));
       const rows = await readTable(version.parquetPath, version.columns);
       expect(rows.rows.length).toBe(table.rows);
       const sizes = table.rows > 100 ? pageSizes.map((size) => Math.max(size, 1000)) : pageSizes;
       for (const query of queries) {
-        const expected = evaluate(rows, parseJsonBody(`{${query}}`) as Query);
+        const expected = evaluate(rows, parseJsonBody(`{${query}}`) as Query, found);
         const grouped = query.includes('"aggregates"');
         const read = await readPages(version, query, grouped ? [10_000] : sizes);
         expect(new Set(read.totals)).toEqual(new Set([query.includes('"total"') ? read.texts.length : undefined]));
