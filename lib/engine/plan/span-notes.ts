@@ -99,7 +99,8 @@ function gaps(plan: GroupsPlan, group: PlannedGroup, at: number, columns: readon
         ];
         const of = `${missing} of ${columnAt(columns, column).name} between others ${has} no rows and ${is} no group.`;
         const derived = " What is derived from one of them is null; averages are of those that are there.";
-        return { pointer: `/group_by/${at}`, message: `${of}${isFollowed ? derived : ""}`, count };
+        const message = `${of}${isFollowed ? derived : ""}`;
+        return { pointer: `/group_by/${at}`, message, ...(Number.isSafeInteger(count) && { count }) };
       },
     },
   ];

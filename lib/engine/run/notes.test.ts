@@ -496,6 +496,40 @@ describe("gaps", () => {
   });
 });
 
+test("instants without a local time are left out of what a zone's spans have", async () => {
+  const columns = [
+    { name: "id", type: "int32", storage: "INTEGER" },
+    { name: "at", type: "timestamp", storage: "TIMESTAMP WITH TIME ZONE" },
+  ];
+  const rows = `SELECT i::INTEGER AS id, ['0001-01-01 00:00:00+00', '2020-01-02 00:00:00+00', '2020-03-02 00:30:00+00',
+    '9999-12-31 23:59:59+00'][i]::TIMESTAMPTZ AS "at" FROM range(1, 5) r(i)`;
+  const ends = await written("601", rows, columns);
+  const of = (zone: string, filter: object) => {
+    const group_by = [{ column: "at", bucket: "day", zone }];
+    return notesOf({ columns: [], group_by, aggregates: [count], filters: [filter] }, ends);
+  };
+  // the first instant is in the year 0 in New York, the last one in the year 10000 in Paris
+  expect(codes(await of("America/New_York", filter("id", "between", [2, 3])))).toEqual(["gaps"]);
+  const within = filter("at", "between", ["2020-01-02T00:00:00Z", "2020-03-02T00:30:00Z"]);
+  expect(codes(await of("Europe/Paris", within))).toEqual(["partial_span", "gaps"]);
+});
+
+test("the bands that are missing between the greatest numbers are counted, if not to the last one", async () => {
+  const columns = [{ name: "v", type: "decimal(38,0)", storage: "DECIMAL(38,0)" }];
+  const greatest = "9".repeat(38);
+  const rows = `SELECT unnest([${greatest}::DECIMAL(38,0), -${greatest}::DECIMAL(38,0), 0::DECIMAL(38,0)]) AS v`;
+  const numbers = await written("602", rows, columns);
+  const query = {
+    columns: [],
+    group_by: [{ column: "v", width: 1, as: "band" }],
+    aggregates: [count],
+    derive: [{ as: "before", function: "previous", of: "n", over: "band" }],
+  };
+  const [note, ...others] = await notesOf(query, numbers);
+  expect([note?.code, note?.count, others]).toEqual(["gaps", undefined, []]);
+  expect(note?.message).toContain("200,000,000,000,000,000,000,000,000,000,000,000,000 bands of v");
+});
+
 describe("empty_aggregate", () => {
   const aggregated = (aggregate: object, more: object = {}) =>
     notesOf({ columns: [], aggregates: [{ as: "a", ...aggregate }], ...more });

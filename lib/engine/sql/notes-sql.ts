@@ -75,7 +75,8 @@ function instants(plan: GroupsPlan, at: number, stored: readonly EngineColumn[])
     type,
     storage: isDate ? "DATE" : "TIMESTAMP",
     tick: isDate ? "1" : "INTERVAL 1 MICROSECOND",
-    local: (value: string) => (zone === undefined ? value : localSql(value, { zone, within })),
+    /** Null where it is not in the years 1 to 9999: other rows than the query's may have such values. */
+    local: (value: string) => (zone === undefined ? value : localSql(value, { zone, within }, "NULL")),
   };
 }
 
@@ -98,11 +99,15 @@ function spanSql(
   const first = ["l", ...reach.from.map((condition) => bound("from", condition))].join(", ");
   const last = ["h", ...reach.to.map((condition) => bound("to", condition))].join(", ");
   const within = (end: string) => `CASE WHEN ${end} BETWEEN l AND h THEN ${end} END`;
-  const ends = [`greatest(${first})`, `least(${last})`].map((end) => milliseconds(local(within(end))));
+  const ends = `${within(`greatest(${first})`)} AS f, ${within(`least(${last})`)} AS t`;
   const tested = steps.map((step, at) => `bool_and(${bucketSql(step, "v", type, storage).value} = v) AS s${at}`);
-  const values = `SELECT ${value} AS u, ${local(value)} AS v FROM ${fromSql(source)}`;
+  const values = `SELECT u, ${local("u")} AS v FROM (SELECT ${value} AS u FROM ${fromSql(source)})`;
   const found = `SELECT ${["min(u) AS l", "max(u) AS h", ...tested].join(", ")} FROM (${values})`;
-  return `SELECT [${[...ends, ...steps.map((_, at) => `CAST(s${at} AS BIGINT)`)].join(", ")}] FROM (${found})`;
+  const answers = [
+    ...["f", "t"].map((end) => milliseconds(local(end))),
+    ...steps.map((_, at) => `CAST(s${at} AS BIGINT)`),
+  ];
+  return `SELECT [${answers.join(", ")}] FROM (SELECT *, ${ends} FROM (${found}))`;
 }
 
 function endsSql(
@@ -137,8 +142,10 @@ function missingSql(
   const place = `${placeOf({ ...type, value, key, result }).place} AS p`;
   const places = `SELECT DISTINCT ${[place, ...named].join(", ")} FROM ${groupedRowsSql(plan, source, params)}`;
   const by = named.length > 0 ? ` GROUP BY ${named.map((_, at) => `k${at}`).join(", ")}` : "";
-  const lacking = `SELECT max(p) - min(p) + 1 - count(p) AS n FROM (${places}) WHERE p IS NOT NULL${by}`;
-  return `SELECT sum(n) FROM (${lacking})`;
+  const series = `SELECT min(p) AS l, max(p) AS h, count(p) AS n FROM (${places}) WHERE p IS NOT NULL${by}`;
+  const reach = "CAST(h AS DOUBLE) - CAST(l AS DOUBLE)"; // that of decimals can be beyond 128 bits
+  const lacking = `CASE WHEN ${reach} < 1e38 THEN CAST(h - l + 1 - n AS DOUBLE) ELSE ${reach} END`;
+  return `SELECT sum(${lacking}) FROM (${series})`;
 }
 
 function grouped({ groups }: GroupsPlan, at: number): GroupsPlan["groups"][number] {

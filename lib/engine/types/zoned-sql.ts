@@ -12,14 +12,22 @@ const DAY = 86_400;
 /** Local time is at most so far from UTC, so that values near the ends of time can have none. */
 const FARTHEST = 2 * DAY;
 
+/** SQL that is a conversion error: the value of microseconds where there is no local time. */
+const REJECTED = "CAST('outside the years 1 to 9999' AS BIGINT)";
+
 /**
- * SQL of a timestamp's local time. The offsets are written into the statement: DuckDB's own conversion asks ICU for
- * each row, which takes 40 times as long.
+ * SQL of a timestamp's local time; `outside`, by default a conversion error, where that is not in the years 1 to 9999.
+ * The offsets are written into the statement: DuckDB's own conversion asks ICU for each row, which takes 40 times as
+ * long. `utc` is in it many times, so it should be a column.
  */
-export function localSql(utc: string, { zone, within = ALL_INSTANTS }: Zoned): string {
+export function localSql(
+  utc: string,
+  { zone, within = ALL_INSTANTS }: Zoned,
+  outside: "NULL" | typeof REJECTED = REJECTED,
+): string {
   if (zone === UTC) return utc;
   const [first, last] = ALL_INSTANTS;
-  const checked = checkedSql(utc, within, first - offsetAt(zone, first), last - offsetAt(zone, last));
+  const checked = checkedSql(utc, within, [first - offsetAt(zone, first), last - offsetAt(zone, last)], outside);
   return `make_timestamp(${checked} + ${offsetSql(utc, offsetsBetween(zone, ...within))})`;
 }
 
@@ -38,7 +46,7 @@ export function localStartSql(utc: string, spanUs: number, { zone, within = ALL_
   const [first, last] = ALL_INSTANTS;
   const span = spanUs / SECOND_US;
   const least = first + ((((first - offsetAt(zone, first)) % span) + span) % span);
-  const start = `${checkedSql(utc, within, least, last)} - (${shifted}) % ${spanUs}`;
+  const start = `${checkedSql(utc, within, [least, last], REJECTED)} - (${shifted}) % ${spanUs}`;
   const isCut = changes.some(({ from, offset }) => !isWhole(from + offset));
   if (!isCut) return start;
   const cut = cutSql(utc, offsets, isWhole);
@@ -105,11 +113,16 @@ function treeSql(at: string, steps: readonly Step[]): string {
   return `CASE WHEN ${at} < ${instantSql(steps[middle]?.from ?? 0)} THEN ${before} ELSE ${after} END`;
 }
 
-/** The microseconds of a timestamp; a conversion error for one whose local time is not in the years 1 to 9999. */
-function checkedSql(utc: string, [from, to]: readonly [from: number, to: number], least: number, most: number): string {
+/** The microseconds of a timestamp; `outside` for one that is not between the least and the greatest. */
+function checkedSql(
+  utc: string,
+  [from, to]: readonly [from: number, to: number],
+  [least, most]: readonly [least: number, most: number],
+  outside: string,
+): string {
   const [first, last] = ALL_INSTANTS;
   const us = `epoch_us(${utc})`;
   if (from - first > FARTHEST && last - to > FARTHEST) return us;
   const isOutside = `${us} < ${least * SECOND_US} OR ${us} >= ${(most + 1) * SECOND_US}`;
-  return `CASE WHEN ${isOutside} THEN CAST('outside the years 1 to 9999' AS BIGINT) ELSE ${us} END`;
+  return `CASE WHEN ${isOutside} THEN ${outside} ELSE ${us} END`;
 }
