@@ -36,14 +36,10 @@ export type Probe = RowsProbe | SpanProbe | EndsProbe | MissingProbe;
 export const answersOf = (probe: Probe): number =>
   "steps" in probe ? 2 + probe.steps.length : "ends" in probe ? 2 : 1;
 
-/** Rows that match. */
-export interface Matching {
+/** How many rows match, or 1 if any does. */
+export interface RowsProbe {
   conditions: readonly Condition[];
   search?: Search | undefined;
-}
-
-/** How many rows there are, or 1 if there is any. */
-export interface RowsProbe extends Matching {
   counts: boolean;
   /** Not those that meet this one. */
   unless?: Condition;
@@ -64,10 +60,9 @@ export interface SpanProbe {
   reach: Record<"from" | "to", readonly Condition[]>;
 }
 
-/** The first and the last instant of a group's column in the rows that match. */
+/** The first and the last instant of a group's column in the rows that are in groups. */
 export interface EndsProbe {
   ends: number;
-  matching: Matching;
 }
 
 /** How many groups are missing between others; `within`: between those that agree in all other groups. */

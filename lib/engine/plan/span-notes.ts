@@ -19,7 +19,7 @@ export function spanNotes(plan: GroupsPlan, at: number, columns: readonly Engine
 
 /** A first or last span in which rows end early: by what the version has, or by a filter on the column. */
 function partialSpans(
-  { conditions, search }: GroupsPlan,
+  { conditions, search, groups }: GroupsPlan,
   group: PlannedGroup,
   at: number,
   column: EngineColumn,
@@ -33,11 +33,12 @@ function partialSpans(
         index === group.column && operator !== "never" && OPERATORS[operator][end] !== undefined,
     );
   const span = { group: at, steps: units.longer, reach: { from: reach("from"), to: reach("to") } };
-  const isFiltered = conditions.length > 0 || search !== undefined;
+  // rows without items are in no group
+  const isFiltered = conditions.length > 0 || search !== undefined || groups.some(({ bucket }) => bucket === "element");
   return [
     {
       code: "partial_span",
-      probes: [...(isFiltered ? [{ ends: at, matching: { conditions, search } }] : []), span],
+      probes: [...(isFiltered ? [{ ends: at }] : []), span],
       decide: (answers) => {
         const [least = Number.NaN, greatest = Number.NaN] = answers;
         const [low = Number.NaN, high = Number.NaN, ...whole] = isFiltered ? answers.slice(2) : answers;

@@ -432,6 +432,22 @@ describe("partial_span", () => {
     expect(await partial({ column: "at", bucket: "month" }, filter("at", operator, value))).toBe(sides);
   });
 
+  test("a span whose rows have no items, and so no group, is not spoken of", async () => {
+    const columns = [
+      { name: "tags", type: "list<string>", storage: "VARCHAR[]" },
+      { name: "day", type: "date", storage: "DATE" },
+    ];
+    const rows = `SELECT CASE WHEN i < 20 THEN ['a'] END AS tags, DATE '2026-01-05' + i::INTEGER AS day
+      FROM range(40) r(i)`;
+    const tagged = await written("603", rows, columns);
+    const month = { column: "day", bucket: "month" };
+    const notes = async (...groups: object[]) =>
+      (await notesOf({ columns: [], group_by: [...groups, month], aggregates: [count] }, tagged))[0]?.message;
+    expect(await notes()).toContain(both(first("2026-01-01", "2026-01-05"), last("2026-02-01", "2026-02-13")));
+    const items = { column: "tags", bucket: "element" };
+    expect(await notes(items)).toBe(`One month of day is incomplete: ${first("2026-01-01", "2026-01-05")}.`);
+  });
+
   test("a span that no matching row is in is not spoken of", async () => {
     expect(await partial({ column: "day", bucket: "year" }, filter("late", "eq", true))).toBe(
       last("2022-01-01", "2022-11-29"),

@@ -111,15 +111,14 @@ function spanSql(
 }
 
 function endsSql(
-  { ends, matching: { conditions, search } }: EndsProbe,
+  { ends }: EndsProbe,
   plan: GroupsPlan,
   stored: readonly EngineColumn[],
   source: Source,
   params: string[],
 ): string {
   const { value, local } = instants(plan, ends, stored);
-  const where = whereSql(filterSql({ conditions, ...(search && { search }) }, params));
-  const found = `SELECT min(${value}) AS l, max(${value}) AS h FROM ${fromSql(source)}${where}`;
+  const found = `SELECT min(${value}) AS l, max(${value}) AS h FROM ${groupedRowsSql(plan, source, params)}`;
   return `SELECT [${[local("l"), local("h")].map(milliseconds).join(", ")}] FROM (${found})`;
 }
 
