@@ -3,6 +3,7 @@ import { readLookup } from "@/components/explorer/view/view-address";
 import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { presentColumns } from "@/lib/describe/present-columns";
+import { LOOKUPS_MAX } from "@/lib/engine/grammar/bounds";
 import { Failure } from "@/lib/kernel/errors";
 import { locateLookups } from "@/lib/operations/reading/locate-lookups";
 import type { Column } from "@/lib/schemas/column";
@@ -13,7 +14,12 @@ import type { Column } from "@/lib/schemas/column";
  * none.
  */
 export async function lookedUpColumns(texts: readonly string[], ctx: Context): Promise<Column[]> {
-  const found = await Promise.all(texts.map((text) => columnsOf(text, ctx)));
+  const found = await Promise.all(
+    texts
+      .filter(Boolean)
+      .slice(0, LOOKUPS_MAX) // a view has no more
+      .map((text) => columnsOf(text, ctx)),
+  );
   return found.flat();
 }
 
