@@ -90,11 +90,10 @@ export const changeView = operation({
   },
 });
 
+/** Everything else remains as it was written, since other spellings of it can be several times as long. */
 function withTitle(query: string, title: string | null): string {
-  const parameters = new URLSearchParams(query);
-  parameters.delete("title");
-  if (title !== null) parameters.set("title", title);
-  return parameters.toString();
+  const others = query.split("&").filter((part) => part !== "" && !new URLSearchParams(part).has("title"));
+  return [...others, ...(title === null ? [] : [new URLSearchParams({ title }).toString()])].join("&");
 }
 
 /** DELETE one's own saved view: its short link returns 404 from now on. */
