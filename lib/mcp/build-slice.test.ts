@@ -131,6 +131,11 @@ test("an agent builds a dataset from a CSV file on the web, and reads it back", 
   });
   const sampled = await call("query_run", { run_id, table: "levels", columns: ["gauge", "day", "doubled"] });
   expect(sampled).toMatchObject({ rows: ROWS, sampled: true });
+  const near = { latitude: "doubled", longitude: "doubled", of: [5, 5], km: 9 };
+  for (const part of [{ near }, { filters: [{ column: "doubled", operator: "eq", value: 5 }] }]) {
+    const some = await call("query_run", { run_id, table: "levels", columns: ["gauge"], ...part });
+    expect(some).toMatchObject({ rows: [["B"]], total_rows: null });
+  }
   const { recipe_digest } = confirmed.sample;
   await expect(call("approve_full_run", { run_id, recipe_digest: "sha256:0" })).rejects.toThrow(/recipe_digest/);
   const approved = await call("approve_full_run", { run_id, recipe_digest, wait_ms: 20_000 });

@@ -147,7 +147,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** Without conditions or groups, the result is the rows of the table itself. */
 const isPlain = (body: unknown): boolean =>
   typeof body === "object" && body !== null && CHOOSING.every((key) => !Object.hasOwn(body, key));
-const CHOOSING = ["filters", "search", "group_by", "aggregates", "having"] as const;
+const CHOOSING = ["filters", "search", "near", "top", "cell", "group_by", "aggregates", "having"] as const;
 
 /** The number of rows shown and in total, and why some are missing. */
 function statusText({ rows, truncated, total_rows: total, next_cursor: next }: RunReply, args: Values): string {
