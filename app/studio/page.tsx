@@ -38,8 +38,9 @@ export default async function StudioHome({ searchParams }: { searchParams: Searc
         workspace.subscription_active && (
           <>
             <LinkButton href={`/studio/new/uploads${query}`}>Uploads</LinkButton>
-            <LinkButton href={`/studio/new${query}`} look="primary">
-              New dataset
+            <LinkButton href={`/studio/new${query}`}>New dataset</LinkButton>
+            <LinkButton href={`/studio/new/publish${query}`} look="primary">
+              Publish a file
             </LinkButton>
           </>
         )

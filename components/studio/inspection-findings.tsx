@@ -20,7 +20,24 @@ export function InspectionFindings({ found, now }: { found: InspectionReply; now
         {found.failure.message} {found.failure.fix}
       </Notice>
     );
-  const { columns = [], warnings = [] } = found;
+  const { columns = [] } = found;
+  return (
+    <div className="space-y-5 text-sm">
+      <InspectionSummary found={found} />
+      {columns.length > 0 && (
+        <DataTable label="Columns found" columns={COLUMNS} rows={columns} keyOf={({ name }) => name} />
+      )}
+      <p className="text-muted">
+        These are proposals, based on {found.rows?.count == null ? "the beginning of the source only" : "all rows"}. The
+        recipe below contains them. Correct what is wrong, and enter the licence and publisher.
+      </p>
+    </div>
+  );
+}
+
+/** How a source is read, what to review, and its first records. */
+export function InspectionSummary({ found }: { found: InspectionReply }) {
+  const { warnings = [], raw = [] } = found;
   return (
     <div className="space-y-5 text-sm">
       <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
@@ -35,14 +52,7 @@ export function InspectionFindings({ found, now }: { found: InspectionReply; now
           </ul>
         </Notice>
       )}
-      <Beginning records={found.raw ?? []} />
-      {columns.length > 0 && (
-        <DataTable label="Columns found" columns={COLUMNS} rows={columns} keyOf={({ name }) => name} />
-      )}
-      <p className="text-muted">
-        These are proposals, based on {found.rows?.count == null ? "the beginning of the source only" : "all rows"}. The
-        recipe below contains them. Correct what is wrong, and enter the licence and publisher.
-      </p>
+      <Beginning records={raw} />
     </div>
   );
 }
