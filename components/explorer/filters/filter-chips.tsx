@@ -3,8 +3,9 @@
 import { X } from "lucide-react";
 import type { MouseEvent } from "react";
 import { isNarrowed } from "@/components/explorer/answer/answer-state";
-import { filterText, nearText, searchText, topText } from "@/components/explorer/view/english";
+import { filterText, lookupText, nearText, searchText, topText } from "@/components/explorer/view/english";
 import type { View, ViewColumn } from "@/components/explorer/view/view";
+import { withoutLookup } from "@/components/explorer/view/view-address";
 import { withoutFilter, withoutNear } from "@/components/explorer/view/view-changes";
 
 interface Props {
@@ -17,74 +18,35 @@ interface Props {
   matches: string | undefined;
 }
 
-/** The active filters, each with a button that removes it, or a link without JavaScript. */
+/** The active filters and added columns, each with a button that removes it, or a link without JavaScript. */
 export function FilterChips({ view, columns, urlOf, onShow, onEdit, matches }: Props) {
-  if (!isNarrowed(view) && !view.near) return null;
-  const unsearched = { ...view, search: undefined };
+  const { search, near, top, lookups = [] } = view;
+  if (!isNarrowed(view) && !near && lookups.length === 0) return null;
+  const parts = [
+    ...(search ? [{ words: searchText(search), rest: { ...view, search: undefined } }] : []),
+    ...(near ? [{ words: nearText(near), rest: withoutNear(view) }] : []),
+    ...lookups.map((lookup) => ({ words: lookupText(lookup), rest: withoutLookup(view, lookup.as, columns) })),
+    ...(top ? [{ words: `only ${topText(top)}`, rest: { ...view, top: undefined } }] : []),
+  ];
   return (
     <div className="flex flex-wrap gap-2">
       <ul aria-label="Active filters" className="contents">
-        {view.search !== undefined && (
-          <li className="filter-chip">
-            <span className="truncate">{searchText(view.search)}</span>
-            <a
-              href={urlOf(unsearched)}
-              onClick={(event) => {
-                event.preventDefault();
-                onShow(unsearched);
-              }}
-              aria-label={`Remove: ${searchText(view.search)}`}
-            >
-              <X size={14} aria-hidden="true" />
-            </a>
+        {parts.map(({ words, rest }) => (
+          <li key={words} className="filter-chip">
+            <span className="truncate">{words}</span>
+            <Remove words={words} url={urlOf(rest)} onRemove={() => onShow(rest)} />
           </li>
-        )}
-        {view.near && (
-          <li className="filter-chip">
-            <span className="truncate">{nearText(view.near)}</span>
-            <a
-              href={urlOf(withoutNear(view))}
-              onClick={(event) => {
-                event.preventDefault();
-                onShow(withoutNear(view));
-              }}
-              aria-label={`Remove: ${nearText(view.near)}`}
-            >
-              <X size={14} aria-hidden="true" />
-            </a>
-          </li>
-        )}
-        {view.top && (
-          <li className="filter-chip">
-            <span className="truncate">only {topText(view.top)}</span>
-            <a
-              href={urlOf({ ...view, top: undefined })}
-              onClick={(event) => {
-                event.preventDefault();
-                onShow({ ...view, top: undefined });
-              }}
-              aria-label={`Remove: only ${topText(view.top)}`}
-            >
-              <X size={14} aria-hidden="true" />
-            </a>
-          </li>
-        )}
+        ))}
         {view.filters.map((filter, at) => {
           const words = filterText(filter, columns);
           const rest = withoutFilter(view, at);
-          const remove = (event: MouseEvent) => {
-            event.preventDefault();
-            onShow(rest);
-          };
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: equal filters may be repeated.
             <li key={`${at}:${words}`} className="filter-chip">
               <button type="button" className="truncate" onClick={onEdit} title={`${words}. Change`}>
                 {words}
               </button>
-              <a href={urlOf(rest)} onClick={remove} aria-label={`Remove: ${words}`}>
-                <X size={14} aria-hidden="true" />
-              </a>
+              <Remove words={words} url={urlOf(rest)} onRemove={() => onShow(rest)} />
             </li>
           );
         })}
@@ -93,5 +55,17 @@ export function FilterChips({ view, columns, urlOf, onShow, onEdit, matches }: P
         {matches}
       </p>
     </div>
+  );
+}
+
+function Remove({ words, url, onRemove }: { words: string; url: string; onRemove: () => void }) {
+  const remove = (event: MouseEvent) => {
+    event.preventDefault();
+    onRemove();
+  };
+  return (
+    <a href={url} onClick={remove} aria-label={`Remove: ${words}`}>
+      <X size={14} aria-hidden="true" />
+    </a>
   );
 }

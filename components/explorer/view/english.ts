@@ -19,6 +19,7 @@ import {
   type ViewDerived,
   type ViewFilter,
   type ViewGroup,
+  type ViewLookup,
   type ViewNear,
   type ViewSearch,
   type ViewTop,
@@ -69,9 +70,11 @@ export function nearText({ latitude, longitude, of, km }: ViewNear): string {
   return km ? `${columns} are within ${valueAsText(km)} km of ${place}` : `the distance of ${columns} from ${place}`;
 }
 
-/** `, with airport looked up by origin`. */
-const lookupText = ({ lookups = [] }: View): string =>
-  lookups.map(({ as, on }) => `, with ${as} looked up by ${listText(Object.values(on), "and")}`).join("");
+/** `with airport looked up by origin`. */
+export const lookupText = ({ as, on }: ViewLookup): string =>
+  `with ${as} looked up by ${listText(Object.values(on), "and")}`;
+
+const lookupsText = ({ lookups = [] }: View): string => lookups.map((lookup) => `, ${lookupText(lookup)}`).join("");
 
 /** `, with distance_km, the distance of latitude and longitude from 40.7, -74`. */
 const distanceText = (view: View): string =>
@@ -113,7 +116,7 @@ function rowsText(
   const rows = part ?? (view.limit === undefined ? undefined : firstText(view.limit, "row"));
   const from = view.firstRow === undefined ? "" : `, starting at row ${formatCount(view.firstRow)}`;
   const which = rows === undefined ? "all rows" : `the ${rows}`;
-  const added = `${lookupText(view)}${distanceText(view)}`;
+  const added = `${lookupsText(view)}${distanceText(view)}`;
   return `${what}${which} of ${table}${condition}${added}${orderText(view)}${topPart(view)}${from}`;
 }
 
@@ -133,7 +136,7 @@ function groupedText(
     "and",
   );
   const having = havingText(view, columns);
-  const found = lookupText(view);
+  const found = lookupsText(view);
   if (view.group_by.length === 0) return `${results}, over all rows of ${table}${condition}${found}${having}`;
   const groups = listText(view.group_by.map(spanText), "and");
   const first = part === "" ? "" : `; the ${part ?? firstText(view.limit ?? LIMIT_DEFAULT, "group")}`;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { viewSentence } from "./english";
 import { leadsToRows } from "./group-filters";
 import { queryText, viewQuery } from "./view";
-import { readView, viewSearch } from "./view-address";
+import { readView, viewSearch, withoutLookup } from "./view-address";
 import { fromStart, regrouped, ungrouped, withoutNear } from "./view-changes";
 import { viewSql } from "./view-sql";
 
@@ -301,4 +301,8 @@ test("a table that is not known is left out, and said; groups keep those that ar
   const known = readView(new URLSearchParams(`?${lookup}`), WITH_AIRPORTS).view;
   expect(regrouped(known, ["air.city"], []).lookups).toEqual(known.lookups);
   expect(ungrouped(known).lookups).toEqual(known.lookups);
+  const named = `?${lookup}&filter=air.city:eq:Paris&filter=delay:gt:3&columns=origin,air.city&sort=-air.city`;
+  const used = readView(new URLSearchParams(named), WITH_AIRPORTS);
+  const plain = readView(new URLSearchParams("?filter=delay:gt:3&columns=origin"), WITH_AIRPORTS).view;
+  expect(withoutLookup(used.view, "air", WITH_AIRPORTS)).toEqual(plain);
 });

@@ -326,6 +326,13 @@ export function readLookup(text: string): ViewLookup {
   };
 }
 
+/** The view without a lookup and without everything that names its columns. `columns` are all that the view has. */
+export function withoutLookup(view: View, as: string, columns: readonly ViewColumn[]): View {
+  const lookups = view.lookups?.filter((lookup) => lookup.as !== as);
+  const left = columns.filter(({ name }) => !name.startsWith(`${as}.`));
+  return readView(viewParameters({ ...view, lookups }), left).view;
+}
+
 /** The lookups whose columns are known. */
 function readLookups({ all, parts, reject, columns }: Reading): ViewLookup[] {
   const known = new Set(columns.map(({ name }) => name));
