@@ -56,6 +56,8 @@ export interface SpanProbe {
   /** An index among the plan's groups. */
   group: number;
   steps: readonly BucketName[];
+  /** The first instant, if it is known beforehand: steps at which it does not start are not tested. */
+  first?: number;
   /** Conditions that the first instant, and the last one, depends on. */
   reach: Record<"from" | "to", readonly Condition[]>;
 }

@@ -116,7 +116,7 @@ async function notesOf(body: object, of: SealedVersion = version): Promise<Note[
 }
 
 /** The statements that a query runs. */
-async function statementsOf(body: object): Promise<string[]> {
+async function statementsOf(body: object, of: SealedVersion = version): Promise<string[]> {
   const statements: string[] = [];
   const run = engine.run.bind(engine);
   engine.run = (work, caller, timeoutMs) =>
@@ -133,7 +133,7 @@ async function statementsOf(body: object): Promise<string[]> {
       timeoutMs,
     );
   try {
-    await ask(body);
+    await ask(body, of);
     return statements;
   } finally {
     engine.run = run;
@@ -446,6 +446,21 @@ describe("partial_span", () => {
     expect(await notes()).toContain(both(first("2026-01-01", "2026-01-05"), last("2026-02-01", "2026-02-13")));
     const items = { column: "tags", bucket: "element" };
     expect(await notes(items)).toBe(`One month of day is incomplete: ${first("2026-01-01", "2026-01-05")}.`);
+  });
+
+  test.each([
+    ["at", "month", 0], // its first value is at 05:30
+    ["monthly", "year", 0], // on 1 February, no quarter begins
+    ["weekly", "month", 1],
+  ])("only steps at which the first value of %s starts are tested in a %s", async (column, bucket, steps) => {
+    const body = {
+      columns: [],
+      group_by: [{ column, bucket, as: `steps_${column}` }],
+      aggregates: [count],
+      notes: true,
+    };
+    const statement = (await statementsOf(body, times)).find((sql) => sql.includes("AS p0"));
+    expect(statement?.match(/bool_and/g) ?? []).toHaveLength(steps);
   });
 
   test("a span that no matching row is in is not spoken of", async () => {

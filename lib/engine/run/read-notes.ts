@@ -1,9 +1,17 @@
 import type { Engine, Session } from "@/lib/engine/duckdb/engine";
 import { readSource } from "@/lib/engine/duckdb/source";
-import { answersOf, type Note, type NoteCandidate, type Sought } from "@/lib/engine/plan/noted";
+import {
+  answersOf,
+  type Note,
+  type NoteCandidate,
+  type Probe,
+  type Sought,
+  type SpanProbe,
+} from "@/lib/engine/plan/noted";
 import type { Plan } from "@/lib/engine/plan/planned";
 import { plannedColumns } from "@/lib/engine/plan/result-columns";
 import { nearValuesSql, probesSql } from "@/lib/engine/sql/notes-sql";
+import { type Footer, firstInstantIn } from "@/lib/engine/sql/scanned-bytes";
 import { editDistance } from "@/lib/kernel/edit-distance";
 import { formatList } from "@/lib/kernel/format";
 import { readPlanned } from "./read-planned";
@@ -29,8 +37,9 @@ export async function readNotes(
   version: SealedVersion,
   plan: Plan,
   candidates: readonly NoteCandidate[],
+  footer: Footer,
 ): Promise<Note[]> {
-  const probes = candidates.flatMap((candidate) => candidate.probes);
+  const probes = candidates.flatMap((candidate) => candidate.probes).map((probe) => withFirst(probe, plan, footer));
   const [row = []] =
     probes.length > 0
       ? await readPlanned(engine, version, plan, (source) =>
@@ -46,6 +55,13 @@ export async function readNotes(
   for (const { sought, ...note } of found.slice(0, NOTES_MAX))
     notes.push(sought ? await withNear(engine, session, version, note, sought) : note);
   return notes;
+}
+
+/** A probe of spans in UTC with the first instant of its column, if the footer says it. */
+function withFirst(probe: Probe, plan: Plan, footer: Footer): Probe {
+  const group = "steps" in probe && plan.kind === "groups" ? plan.groups[probe.group] : undefined;
+  if (!group || group.zone !== undefined) return probe;
+  return { ...probe, first: firstInstantIn(footer, group.column) } as SpanProbe;
 }
 
 async function withNear(

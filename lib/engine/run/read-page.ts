@@ -41,7 +41,7 @@ export async function readPage(
   const plan = await settleZones(await settleBands(engine, session, version, boxed, footer), footer);
   const found = await lookupBytes(engine, session, version, plan);
   const scanned = scannedBytes(footer, plan, query.after) + found;
-  const notes = query.notes && (await readNotes(engine, session, version, plan, query.notes.candidates));
+  const notes = query.notes && (await readNotes(engine, session, version, plan, query.notes.candidates, footer));
   const range = {
     ...query,
     bytesMax: roomFor(scanned, notes),

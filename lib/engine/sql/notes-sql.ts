@@ -9,10 +9,11 @@ import {
 } from "@/lib/engine/plan/noted";
 import type { GroupsPlan, Plan } from "@/lib/engine/plan/planned";
 import { columnAt, groupedColumns } from "@/lib/engine/plan/result-columns";
-import { bucketSql } from "@/lib/engine/types/buckets";
+import { type BucketName, bucketSql } from "@/lib/engine/types/buckets";
 import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
 import { OPERATORS } from "@/lib/engine/types/operators";
 import { placeOf } from "@/lib/engine/types/series";
+import { spanStart } from "@/lib/engine/types/spans";
 import { utcSql } from "@/lib/engine/types/timestamps";
 import { localSql } from "@/lib/engine/types/zoned-sql";
 import { groupedRowsSql, groupSql } from "./group-sql";
@@ -83,12 +84,13 @@ function instants(plan: GroupsPlan, at: number, stored: readonly EngineColumn[])
 const milliseconds = (value: string): string => `epoch_ms(CAST(${value} AS TIMESTAMP))`;
 
 function spanSql(
-  { group, steps, reach }: SpanProbe,
+  { group, steps, reach, first: least = Number.NaN }: SpanProbe,
   plan: GroupsPlan,
   stored: readonly EngineColumn[],
   source: Source,
   params: string[],
 ): string {
+  const isStart = (step: BucketName) => Number.isNaN(least) || spanStart(least, step) === least;
   const { value, type, storage, tick, local } = instants(plan, group, stored);
   const bound = (side: "from" | "to", { operator, values, cast }: Condition): string => {
     const bounds = values.map((text) => bind(text, cast, params)).join(", ");
@@ -100,7 +102,9 @@ function spanSql(
   const last = ["h", ...reach.to.map((condition) => bound("to", condition))].join(", ");
   const within = (end: string) => `CASE WHEN ${end} BETWEEN l AND h THEN ${end} END`;
   const ends = `${within(`greatest(${first})`)} AS f, ${within(`least(${last})`)} AS t`;
-  const tested = steps.map((step, at) => `bool_and(${bucketSql(step, "v", type, storage).value} = v) AS s${at}`);
+  const tested = steps.map((step, at) =>
+    isStart(step) ? `bool_and(${bucketSql(step, "v", type, storage).value} = v) AS s${at}` : `FALSE AS s${at}`,
+  );
   const values = `SELECT u, ${local("u")} AS v FROM (SELECT ${value} AS u FROM ${fromSql(source)})`;
   const found = `SELECT ${["min(u) AS l", "max(u) AS h", ...tested].join(", ")} FROM (${values})`;
   const answers = [

@@ -103,6 +103,17 @@ export function extremesIn(footer: Footer, column: number): [least: number, most
   return ends.every(Number.isFinite) ? [Math.min(0, ...ends), Math.max(0, ...ends)] : undefined;
 }
 
+/** The first instant of a column of dates or timestamps, in milliseconds since 1970; NaN if the footer does not say. */
+export function firstInstantIn(footer: Footer, column: number): number {
+  const ends = footer.flatMap(({ chunks, rows }) => {
+    const { min = "", nulls } = chunks[column] ?? NO_STATISTICS;
+    if (nulls === rows) return [];
+    const [day = "", clock = "00:00:00"] = min.replace(/\+00(?::00)?$/, "").split(" ");
+    return [/^\d{4}-/.test(day) && !min.includes("BC") ? Date.parse(`${day}T${clock}Z`) : Number.NaN];
+  });
+  return ends.length > 0 ? Math.min(...ends) : Number.NaN;
+}
+
 /**
  * Days between which all values of a column of timestamps are, in seconds since 1970; undefined if the footer does not
  * say.
