@@ -69,8 +69,7 @@ function ChooseFile({ path, most, onFound }: Props & { onFound: (found: Found) =
           className="block w-full rounded-lg border border-line-strong border-dashed bg-surface px-5 py-10 text-sm"
         />
         <span className="mt-1 block text-muted text-xs">
-          Drop it here, or choose it: CSV, TSV, JSON, Excel or Parquet, optionally compressed or in an archive, up to{" "}
-          {most}.
+          Drop it here, or choose it: CSV, TSV, JSON, Excel or Parquet, also compressed or in an archive, up to {most}.
         </span>
       </label>
       {problem && <Notice tone="danger">{problem.message}</Notice>}
