@@ -130,11 +130,11 @@ test("the menu of files says how many rows of the view a file holds, and the fil
   const small = "?filter=origin:eq:ORD&filter=delay:gt:600";
   await expect(await menuOf(page, small)).toContainText(/All \d+ rows of this view/);
   await expect(await menuOf(page, "?filter=origin:eq:ORD&row=201")).toContainText(
-    `Rows 201 to 300 of ${total} of this view.`,
+    `Rows 201 to 300 of ${total} of this view`,
   );
   const person = (await BrowserPerson.signedIn(browser, "saves")).page;
   await expect(await menuOf(person, "?filter=origin:eq:ORD")).toContainText(
-    `First 10,000 of ${total} rows of this view.`,
+    `First 10,000 of ${total} rows of this view`,
   );
 });
 

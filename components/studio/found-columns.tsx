@@ -47,7 +47,7 @@ const cells = (
         maxLength={200}
         disabled={column.isLeftOut}
         onChange={(event) => change(column.found, { name: event.target.value })}
-        className="field min-w-32 font-mono text-[0.8125rem]"
+        className="field w-40 font-mono text-[0.8125rem]"
       />
     ),
   },
@@ -126,7 +126,7 @@ function TypeOf({ column: { found, type, dateFormat, isLeftOut }, facts, change 
         value={type}
         disabled={isLeftOut}
         onChange={(event) => change(found, { type: event.target.value })}
-        className="field"
+        className="field w-40"
       >
         {types.map((name) => (
           <option key={name}>{name}</option>
@@ -138,7 +138,7 @@ function TypeOf({ column: { found, type, dateFormat, isLeftOut }, facts, change 
           value={dateFormat ?? formats[0]}
           disabled={isLeftOut}
           onChange={(event) => change(found, { dateFormat: event.target.value })}
-          className="field"
+          className="field w-40"
         >
           {formats.map((format) => (
             <option key={format} value={format}>
@@ -172,5 +172,6 @@ const Tick = ({ label, isOn, isOff, onChange }: TickProps) => (
     checked={isOn}
     disabled={isOff}
     onChange={(event) => onChange(event.target.checked)}
+    className="mt-3"
   />
 );
