@@ -1,12 +1,17 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { sha256Hex } from "@/lib/kernel/sha256";
 import { failingUpkeep } from "@/lib/operations/upkeep-status";
 import { doctor } from "@/lib/publish/doctor";
 import { runsDir, tempDir } from "@/lib/storage/paths";
 import { withBlobsLock } from "@/lib/store/datasets/versions";
 import { database } from "@/lib/store/postgres/database";
+import { addArtifacts } from "@/lib/store/runs/artifacts";
+import { artifactFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
+import { storedRun } from "@/lib/testing/stored-run";
+import { newWorkspace } from "@/lib/testing/workspace";
 import { runUpkeep, startUpkeep } from "./upkeep";
 
 useTestState();
@@ -71,4 +76,34 @@ test("what killed publications and uploads left is removed after an hour; work o
   expect(readdirSync(tempDir()).length).toBe(4);
   await runUpkeep(new Date(Date.now() + 3_601_000));
   expect(readdirSync(tempDir()).sort()).toEqual(["duckdb_temp_storage-0.tmp", `upload-${process.pid}-alive`]);
+});
+
+test("an artifact stays known until its bytes are gone; bytes that another one needs stay", async () => {
+  const { prisma } = await database();
+  const { workspaceId } = await newWorkspace();
+  const now = new Date();
+  const texts = ["expired", "shared"];
+  const artifacts = texts.map((text) => {
+    const about = { name: `${text}.json`, mediaType: "", bytes: text.length, digest: sha256Hex(text) };
+    return { kind: "checks" as const, ...about, expiresAt: new Date(now.getTime() + 1000) };
+  });
+  const needed = artifacts
+    .slice(1)
+    .map((artifact) => ({ ...artifact, expiresAt: new Date(now.getTime() + 3_600_000) }));
+  await prisma.$transaction(async (transaction) => {
+    await addArtifacts(transaction, (await storedRun(transaction, workspaceId)).id, artifacts, now);
+    await addArtifacts(transaction, (await storedRun(transaction, workspaceId)).id, needed, now);
+  });
+  const [expired = "", shared = ""] = texts.map((text) => artifactFile(sha256Hex(text)));
+  mkdirSync(dirname(shared), { recursive: true });
+  writeFileSync(shared, "shared");
+  mkdirSync(join(expired, "held"), { recursive: true }); // which cannot be removed as a file
+  const later = new Date(now.getTime() + 2000);
+  await expect(runUpkeep(later)).rejects.toThrow();
+  expect(await prisma.runArtifact.count()).toBe(3);
+  rmSync(expired, { recursive: true });
+  writeFileSync(expired, "expired");
+  await runUpkeep(later);
+  expect(await prisma.runArtifact.count()).toBe(1);
+  expect([existsSync(expired), existsSync(shared)]).toEqual([false, true]);
 });

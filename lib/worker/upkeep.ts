@@ -16,7 +16,7 @@ import { forgetExpired } from "@/lib/store/forget-expired";
 import { tidyDeliveries } from "@/lib/store/news/deliveries";
 import { tidyNews } from "@/lib/store/news/news";
 import { storable } from "@/lib/store/postgres/stored-json";
-import { dropExpiredArtifacts } from "@/lib/store/runs/artifacts";
+import { deleteArtifacts, expiredArtifacts } from "@/lib/store/runs/artifacts";
 import { busyFolders, expireRuns, requeueLostRuns } from "@/lib/store/runs/run-upkeep";
 import { busyInspections, tidyInspections } from "@/lib/store/sources/inspections";
 import { dropOldObservations } from "@/lib/store/sources/observations";
@@ -110,12 +110,13 @@ async function removeUnreadUploads(now: Date): Promise<void> {
 /** The bytes of an artifact are a blob, or an artifact of their own if they are text. */
 async function removeOldArtifacts(now: Date): Promise<void> {
   await withBlobsLock(async () => {
-    const digests = await dropExpiredArtifacts(now);
+    const { ids, digests } = await expiredArtifacts(now);
     const removals = digests.flatMap((digest) => [
       () => blobStore().remove(digest),
       () => artifactStore().remove(digest),
     ]);
     await forEachAlone(removals, (remove) => remove());
+    await deleteArtifacts(ids);
   });
 }
 

@@ -56,27 +56,35 @@ export async function findArtifact(workspaceId: string, id: string, now: Date): 
   );
 }
 
-/** Deletes expired artifacts. Returns the digests that nothing refers to any more. */
-export async function dropExpiredArtifacts(now: Date): Promise<string[]> {
+/** The ids of expired artifacts, and the digests that nothing else refers to. */
+export async function expiredArtifacts(now: Date): Promise<{ ids: string[]; digests: string[] }> {
   const { prisma } = await database();
   const gone = await prisma.runArtifact.findMany({
     where: { expiresAt: { lte: now } },
     select: { id: true, digest: true },
   });
-  await prisma.runArtifact.deleteMany({ where: { id: { in: gone.map(({ id }) => id) } } });
-  return unnamedDigests([...new Set(gone.map(({ digest }) => digest))]);
+  const digests = await unnamedDigests([...new Set(gone.map(({ digest }) => digest))], now);
+  return { ids: gone.map(({ id }) => id), digests };
 }
 
-/** The digests among these that no artifact, version or upload refers to. */
-export async function unnamedDigests(digests: readonly string[]): Promise<string[]> {
+/** Deletes artifacts, once their bytes are gone: after a kill in between, they are found again. */
+export async function deleteArtifacts(ids: readonly string[]): Promise<void> {
+  const { prisma } = await database();
+  await prisma.runArtifact.deleteMany({ where: { id: { in: [...ids] } } });
+}
+
+/** The digests among these that no version or upload refers to, nor an artifact (unexpired, if there is a time). */
+export async function unnamedDigests(digests: readonly string[], now?: Date): Promise<string[]> {
   if (digests.length === 0) return [];
   const { prisma } = await database();
-  const named = { where: { digest: { in: [...digests] } }, select: { digest: true } };
+  const digest = { in: [...digests] };
+  const named = { where: { digest }, select: { digest: true } };
+  const unexpired = now && { expiresAt: { gt: now } };
   const rows = [
-    await prisma.runArtifact.findMany(named),
+    await prisma.runArtifact.findMany({ ...named, where: { digest, ...unexpired } }),
     await prisma.version.findMany(named),
     await prisma.upload.findMany(named),
   ];
-  const referenced = new Set(rows.flat().map(({ digest }) => digest));
-  return digests.filter((digest) => !referenced.has(digest));
+  const referenced = new Set(rows.flat().map((row) => row.digest));
+  return digests.filter((each) => !referenced.has(each));
 }
