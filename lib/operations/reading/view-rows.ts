@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Engine } from "@/lib/engine/duckdb/engine";
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
@@ -71,7 +71,15 @@ async function openGroups(
   const path = join(engine.options.copiesDir, `groups-${id}.tmp`);
   const release = () => void rm(path, { force: true }).catch(() => undefined);
   try {
-    const groups = await writeGroups(engine, version, plan, { path, id, rowsMax }, caller);
+    const written = await writeGroups(engine, version, plan, { path, id, rowsMax }, caller);
+    const groups: RowSource["version"] = {
+      ...written,
+      // what has not been touched for an hour is removed from the folder as a leftover
+      withParquet: async (read) => {
+        await utimes(path, new Date(), new Date());
+        return await written.withParquet(read);
+      },
+    };
     const iteration = { plan: wholePlan(groups) };
     return { engine, version: groups, iteration, columns: groups.columns, rows: groups.rows, caller, release };
   } catch (error) {
