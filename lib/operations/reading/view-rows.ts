@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { rm, utimes } from "node:fs/promises";
+import { rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Engine } from "@/lib/engine/duckdb/engine";
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
@@ -71,7 +71,9 @@ async function openGroups(
   const path = join(engine.options.copiesDir, `groups-${id}.tmp`);
   const release = () => void rm(path, { force: true }).catch(() => undefined);
   try {
-    const written = await writeGroups(engine, version, plan, { path, id, rowsMax }, caller);
+    const written = await withinSize(path, caller, (watched) =>
+      writeGroups(engine, version, plan, { path, id, rowsMax }, watched),
+    );
     const groups: RowSource["version"] = {
       ...written,
       // what has not been touched for an hour is removed from the folder as a leftover
@@ -85,6 +87,29 @@ async function openGroups(
   } catch (error) {
     release();
     throw error;
+  }
+}
+
+const WATCHED_MS = 250;
+
+/** Stops what writes a file once it is larger than any file that may be downloaded. */
+export async function withinSize<T>(
+  path: string,
+  caller: RowSource["caller"],
+  write: (caller: RowSource["caller"]) => Promise<T>,
+): Promise<T> {
+  const bytesMax = env().ARTIFACT_BYTES;
+  const over = new AbortController();
+  const look = async () => {
+    const { size } = await stat(path);
+    if (size > bytesMax) over.abort(tooLarge(size, bytesMax));
+  };
+  const watching = setInterval(() => void look().catch(() => undefined), WATCHED_MS);
+  const signals = [...(caller.signal ? [caller.signal] : []), over.signal];
+  try {
+    return await write({ ...caller, signal: AbortSignal.any(signals) });
+  } finally {
+    clearInterval(watching);
   }
 }
 
