@@ -228,6 +228,7 @@ test("a complete file counts once, a broken one and a HEAD never", async () => {
   await broken.body?.cancel();
   const head = await ask(downloadRowsCsv, FILTERED, { method: "HEAD" });
   expect([head.status, (await head.text()).length]).toEqual([200, 0]);
+  expect(head.headers.get("ratelimit-policy")).toContain('"day";q=5000'); // it is a query
   expect(await downloads()).toBe(before);
   const reply = await ask(downloadRowsCsv, FILTERED);
   expect(reply.headers.get("ratelimit-policy")).toContain('"day";q=2000');

@@ -3,7 +3,7 @@ import { stringify } from "lossless-json";
 import { z } from "zod";
 import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
-import { querySubject, takeDownload } from "@/lib/access/quotas";
+import { querySubject, takeDownload, takeQuery } from "@/lib/access/quotas";
 import { browserTable } from "@/lib/describe/links";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { isGrouped } from "@/lib/engine/plan/plan";
@@ -95,6 +95,7 @@ function rowsDownload(form: RowFileName) {
       const engine = await ctx.engine();
       const caller = { subject: querySubject(ctx), signal: ctx.signal };
       if (ctx.method === "HEAD") {
+        await takeQuery(ctx); // as it counts the rows
         const counted = await countView(view, engine, caller);
         if (counted) await requireHeld(ROW_FILES[form], counted);
         return { ...answer, kind: "head" };
