@@ -56,9 +56,12 @@ test("what is left out, required or refused is as the person decides", async ({ 
   await page.getByLabel("Licence").fill("CC0-1.0");
   await page.getByLabel("Publisher").fill("Office of gauges");
   await page.getByRole("button", { name: "Make a sample" }).click();
-  await expect(page.getByRole("alert").or(page.getByText("/tables/0/")).first()).toBeVisible();
+  await expect(page.getByText("/tables/0/").first()).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Line/ })).toHaveCount(0); // whose text is not shown
   await columns.getByLabel("Name of Level").fill("Level (cm)");
+  await page.getByLabel("Title").fill("Levels of 2026");
   await page.getByRole("button", { name: "Make a sample" }).click();
   await page.getByRole("link", { name: "Review and approve" }).click();
   await expect(page.getByRole("main")).toContainText("Level (cm)");
+  await expect(page.getByRole("link", { name: "Levels of 2026" })).toBeVisible();
 });

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
-import { callApi, type Problem, problemOf, UNREACHABLE } from "@/components/form/call-api";
+import { type Answer, callApi, type Problem, problemOf, UNREACHABLE } from "@/components/form/call-api";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { ColumnChoice } from "@/lib/describe/published-recipe";
@@ -142,9 +142,9 @@ function DescribeFile({ path, licences, found: { reply, columns: proposed, title
       ...words,
       ...{ license: field("license"), publisher: field("publisher"), columns },
     });
-    const made = slug ? undefined : await callApi<{ dataset: { slug: string } }>("POST", `${path}/datasets`, words);
-    if (made?.problem) return setOutcome({ problem: made.problem, text: "" });
-    const dataset = made?.data.dataset.slug ?? slug ?? "";
+    const made = await madeDataset(path, slug, words);
+    if (made.problem) return setOutcome({ problem: made.problem, text: "" });
+    const dataset = made.data;
     setSlug(dataset);
     const body = { recipe: text, start: true };
     const { data, problem } = await callApi<Registered>("POST", `${path}/datasets/${dataset}/recipe`, body);
@@ -186,7 +186,7 @@ function DescribeFile({ path, licences, found: { reply, columns: proposed, title
         />
         <Written name="publisher" label="Publisher" maxLength={200} required hint="Who stands behind the data." />
       </section>
-      {outcome && <RecipeFaults problem={outcome.problem} text={outcome.text} onLine={() => undefined} />}
+      {outcome && <RecipeFaults problem={outcome.problem} text={outcome.text} />}
       <p className="max-w-prose text-muted text-sm">
         Next you see a sample of the rows. The dataset is private until an owner makes it public. Its recipe, written
         from this form, can be edited later.
@@ -199,6 +199,16 @@ function DescribeFile({ path, licences, found: { reply, columns: proposed, title
       </div>
     </form>
   );
+}
+
+/** The slug of a new dataset; after a rejected recipe, of the one made for it, with its texts as they are now. */
+async function madeDataset(path: string, slug: string | undefined, words: object): Promise<Answer<string>> {
+  if (slug !== undefined) {
+    const { problem } = await callApi("PATCH", `${path}/datasets/${slug}`, words);
+    return problem ? { problem } : { data: slug };
+  }
+  const { data, problem } = await callApi<{ dataset: { slug: string } }>("POST", `${path}/datasets`, words);
+  return problem ? { problem } : { data: data.dataset.slug };
 }
 
 interface WrittenProps {

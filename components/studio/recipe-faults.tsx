@@ -14,7 +14,8 @@ interface Props {
   problem: Problem;
   /** The text that was sent. */
   text: string;
-  onLine(line: number): void;
+  /** Absent where the text is not shown, so that its lines mean nothing. */
+  onLine?: ((line: number) => void) | undefined;
 }
 
 /** What is wrong with a recipe, each problem with a button that goes to its line. */
@@ -30,7 +31,7 @@ export function RecipeFaults({ problem: { message, faults = [] }, text, onLine }
 interface ListProps {
   places: readonly Placed[];
   text: string;
-  onLine(line: number): void;
+  onLine?: ((line: number) => void) | undefined;
 }
 
 /** Sentences about places in a recipe, in the order of its lines. */
@@ -43,7 +44,7 @@ export function PlacedList({ places, text, onLine }: ListProps) {
         .sort((a, b) => lineOf(a) - lineOf(b))
         .map((place) => (
           <li key={`${place.pointer} ${place.message}`} className="wrap-anywhere">
-            {lineOf(place) > 0 && (
+            {onLine && lineOf(place) > 0 && (
               <button type="button" className="link mr-2 font-medium" onClick={() => onLine(lineOf(place))}>
                 Line {lineOf(place)}
               </button>

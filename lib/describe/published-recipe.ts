@@ -29,15 +29,10 @@ type Step = Readonly<Record<string, unknown>>;
 type Column = NonNullable<InspectionReply["columns"]>[number];
 
 /** The choices as the inspection proposes them, for the form to begin with. */
-export const proposedColumns = ({ table, columns = [] }: InspectionReply): ColumnChoice[] =>
-  (table?.columns ?? []).map(({ name, type }) => {
-    const found = columns.find((column) => column.name === name);
-    const isAmbiguous = (found?.date?.length ?? 0) > 1;
-    return {
-      ...{ found: name, name, type, isLeftOut: false, isRequired: false, isKey: false },
-      ...(isAmbiguous && { dateFormat: undefined }),
-    };
-  });
+export const proposedColumns = ({ table }: InspectionReply): ColumnChoice[] =>
+  (table?.columns ?? []).map(({ name, type }) => ({
+    ...{ found: name, name, type, isLeftOut: false, isRequired: false, isKey: false },
+  }));
 
 /** The recipe of one table from an inspected source, with a person's choices, as YAML. */
 export function publishedRecipe(found: InspectionReply, choices: PublishChoices): string {
