@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withWriter } from "@/lib/engine/duckdb/duckdb";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
-import { baseUrl } from "@/lib/kernel/env";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { finishBackground } from "@/lib/store/background";
 import { database } from "@/lib/store/postgres/database";
@@ -12,7 +11,7 @@ import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
 import { startInstance } from "@/lib/testing/instance";
 import { publishFile } from "@/lib/testing/publish-text";
-import { sessionCookie } from "@/lib/testing/signed-in";
+import { fetchAsPage, sessionCookie } from "@/lib/testing/signed-in";
 import { newWorkspace } from "@/lib/testing/workspace";
 
 // every piece is read from the Parquet file
@@ -48,15 +47,7 @@ async function publish(slug: string): Promise<{ url: string; digest: string }> {
   return { url, digest: content_digest.replace("sha256:", "") };
 }
 
-const ask = (url: string) =>
-  fetch(url, {
-    headers: {
-      cookie,
-      "sec-fetch-site": "same-origin",
-      origin: new URL(baseUrl()).origin,
-      "accept-encoding": "identity",
-    },
-  });
+const ask = (url: string) => fetchAsPage(url, cookie);
 
 async function downloads(): Promise<number> {
   await finishBackground();

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withWriter } from "@/lib/engine/duckdb/duckdb";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
-import { baseUrl } from "@/lib/kernel/env";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { finishBackground } from "@/lib/store/background";
 import { database } from "@/lib/store/postgres/database";
@@ -13,7 +12,7 @@ import { useTestState } from "@/lib/testing/database";
 import { startInstance } from "@/lib/testing/instance";
 import { trialRuns } from "@/lib/testing/property";
 import { publishFile } from "@/lib/testing/publish-text";
-import { sessionCookie } from "@/lib/testing/signed-in";
+import { fetchAsPage, sessionCookie } from "@/lib/testing/signed-in";
 import { newWorkspace } from "@/lib/testing/workspace";
 
 /** As many rows as the trial specifies. */
@@ -48,14 +47,7 @@ afterAll(async () => {
 });
 
 const ask = (form: string, query: object) =>
-  fetch(`${url}/rows.${form}?${new URLSearchParams({ query: JSON.stringify(query) })}`, {
-    headers: {
-      cookie,
-      "sec-fetch-site": "same-origin",
-      origin: new URL(baseUrl()).origin,
-      "accept-encoding": "identity",
-    },
-  });
+  fetchAsPage(`${url}/rows.${form}?${new URLSearchParams({ query: JSON.stringify(query) })}`, cookie);
 
 async function downloads(): Promise<number> {
   await finishBackground();

@@ -43,3 +43,12 @@ export async function call(
   const text = await reply.text();
   return { status: reply.status, headers: reply.headers, text, body: text === "" ? undefined : JSON.parse(text) };
 }
+
+/** Fetches a URL of a running instance as a page of its own does, with a person's session. */
+export const fetchAsPage = (url: string, cookie: string): Promise<Response> =>
+  fetch(url, {
+    headers: {
+      ...{ cookie, "sec-fetch-site": "same-origin", origin: new URL(baseUrl()).origin },
+      "accept-encoding": "identity",
+    },
+  });
