@@ -1,7 +1,7 @@
 "use client";
 
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
-import type { ColumnChoice } from "@/lib/describe/published-recipe";
+import { type ColumnChoice, isReadByFormat } from "@/lib/describe/published-recipe";
 import type { InspectionReply } from "@/lib/schemas/inspection";
 
 interface Props {
@@ -118,7 +118,6 @@ function TypeOf({ column: { found, type, dateFormat, isLeftOut }, facts, change 
   const column = facts.get(found);
   const types = [...new Set([type, ...(column ? [column.type] : []), ...TYPES])];
   const formats = column?.date ?? [];
-  const isTime = type === "date" || type === "timestamp";
   return (
     <div className="space-y-1.5">
       <select
@@ -132,7 +131,7 @@ function TypeOf({ column: { found, type, dateFormat, isLeftOut }, facts, change 
           <option key={name}>{name}</option>
         ))}
       </select>
-      {isTime && formats.length > 1 && (
+      {isReadByFormat(type) && formats.length > 1 && (
         <select
           aria-label={`Format of ${found}`}
           value={dateFormat ?? formats[0]}

@@ -1,3 +1,5 @@
+import type { Family } from "@/lib/engine/types/column-type";
+import { parseColumnType } from "@/lib/engine/types/column-types";
 import type { InspectionReply } from "@/lib/schemas/inspection";
 import { recipeText } from "./recipe-text";
 
@@ -104,15 +106,17 @@ function typing({ found: name, type, dateFormat }: ColumnChoice, { reader, colum
   return [
     {
       ...{ step: "parse", columns: [name], as: type },
-      ...(NUMBER.test(type) && column?.number && { number: numberOf(column.number) }),
-      ...(TIME.test(type) && formats.length > 0 && { date: { formats } }),
+      ...(parseColumnType(type)?.number && column?.number && { number: numberOf(column.number) }),
+      ...(isReadByFormat(type) && formats.length > 0 && { date: { formats } }),
       ...(tokens.length > 0 && { null_tokens: tokens }),
     },
   ];
 }
 
-const NUMBER = /^(?:u?int|float|decimal)/;
-const TIME = /^(?:date|timestamp|time)$/;
+const BY_FORMAT: ReadonlySet<Family | undefined> = new Set(["date", "time", "timestamp"]);
+
+/** Whether text is read as the type by formats such as `%Y-%m-%d`. */
+export const isReadByFormat = (type: string): boolean => BY_FORMAT.has(parseColumnType(type)?.family);
 
 const numberOf = ({ thousands, ...format }: NonNullable<Column["number"]>): object => ({
   ...format,
