@@ -20,13 +20,13 @@ const OURS: ReadonlySet<ErrorCode> = new Set(["internal", "integrity_failure", "
  * that a model can act on.
  */
 export async function callTool(tool: Tool, messageId: unknown, call: Call): Promise<CallToolResult> {
-  const { ctx, path, inResult } = call;
+  const { ctx, path, isOpenAi } = call;
   const rejection = rejectionOf(tool, ctx);
   if (rejection)
     return rejectedResult(
       tool,
       rejection,
-      inResult && needsSignIn(rejection)
+      isOpenAi && needsSignIn(rejection)
         ? challenge(ctx, path, { ...described(rejection), needed: scopesOf(tool.access) })
         : undefined,
     );

@@ -1,19 +1,13 @@
 import type { Context } from "@/lib/access/context";
 import type { ConnectorPath } from "@/lib/oauth/server-metadata";
-import type { Toolbox } from "./tools";
+import type { ClientFacts, Toolbox } from "./tools";
 
 /** One HTTP request to the connector: its caller, and the arguments of its calls with their numbers' own digits. */
-export interface Call {
+export interface Call extends ClientFacts {
   ctx: Context;
   tools: Toolbox;
   /** Which of the connector's URLs was called: named in a challenge. */
   path: ConnectorPath;
-  /** Whether the client shows the connector's app. */
-  showsApp: boolean;
-  /**
-   * Whether an authentication error is returned inside a tool's result, for clients that do not read HTTP challenges.
-   */
-  inResult: boolean;
   /** The arguments of the message with this id. */
   argumentsOf(id: unknown): unknown;
   /** The trace that the message with this id, or otherwise the request, belongs to. */

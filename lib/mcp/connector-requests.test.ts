@@ -110,31 +110,40 @@ describe("the transport", () => {
     expect((await post(call("no_such_tool"))).json.error.code).toBe(-32_602);
   });
 
-  test(
-    "a version without a handshake is served too: discovered, listed and called, with securitySchemes at the top " +
-      "level",
-    async () => {
-      const meta = {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientInfo": { name: "t", version: "1" },
-        "io.modelcontextprotocol/clientCapabilities": {},
-      };
-      const direct = (method: string, params: object = {}, name?: string) =>
-        post(
-          { jsonrpc: "2.0", id: 7, method, params: { ...params, _meta: meta } },
-          { "mcp-protocol-version": "2026-07-28", "mcp-method": method, ...(name && { "mcp-name": name }) },
-        );
-      expect((await direct("server/discover")).json.result.supportedVersions).toEqual(["2026-07-28"]);
-      const { tools } = (await direct("tools/list")).json.result;
-      expect(tools[0].securitySchemes[0]).toEqual({ type: "noauth" });
-      expect(
-        (await direct("tools/call", { name: "search", arguments: { query: "river" } }, "search")).json.result
-          .structuredContent.results[0].id,
-      ).toBe("gauges");
-      expect((await direct("tools/call", { name: "query_table", arguments: {} }, "query_table")).status).toBe(401);
-      expect(
-        (await direct("subscriptions/listen", { notifications: { toolsListChanged: true } })).json.error,
-      ).toBeDefined();
-    },
-  );
+  test("only OpenAI's clients are told how each tool authenticates, at its top level and in _meta", async () => {
+    const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+    const toolsFor = async (agent: string) => (await post(list, { "user-agent": agent })).json.result.tools;
+    const schemes = [{ type: "noauth" }, { type: "oauth2", scopes: ["datasets:read"] }];
+    expect((await toolsFor("openai-mcp/1.0.0"))[0]).toMatchObject({
+      name: "search",
+      securitySchemes: schemes,
+      _meta: { securitySchemes: schemes },
+    });
+    const [first] = await toolsFor("claude-code/2.0");
+    expect([first.name, first.securitySchemes, first._meta]).toEqual(["search", undefined, undefined]);
+  });
+
+  test("a version without a handshake is served too: discovered, listed and called", async () => {
+    const meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "t", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const direct = (method: string, params: object = {}, name?: string) =>
+      post(
+        { jsonrpc: "2.0", id: 7, method, params: { ...params, _meta: meta } },
+        { "mcp-protocol-version": "2026-07-28", "mcp-method": method, ...(name && { "mcp-name": name }) },
+      );
+    expect((await direct("server/discover")).json.result.supportedVersions).toEqual(["2026-07-28"]);
+    const { tools } = (await direct("tools/list")).json.result;
+    expect(tools[0].name).toBe("search");
+    expect(
+      (await direct("tools/call", { name: "search", arguments: { query: "river" } }, "search")).json.result
+        .structuredContent.results[0].id,
+    ).toBe("gauges");
+    expect((await direct("tools/call", { name: "query_table", arguments: {} }, "query_table")).status).toBe(401);
+    expect(
+      (await direct("subscriptions/listen", { notifications: { toolsListChanged: true } })).json.error,
+    ).toBeDefined();
+  });
 });

@@ -12,6 +12,9 @@ import { listedFor, TOOLBOX } from "./tools";
 /** The tools of callers who may not build. */
 const READING = TOOLBOX.all.filter(({ access }) => access !== "connector_build").map(({ name }) => name);
 
+/** A client that needs nothing beyond the protocol. */
+const PLAIN = { showsApp: false, isOpenAi: false };
+
 const gauges = useGauges();
 const { post, bearer, callsOf } = gauges;
 const signed = () => ({ requestInit: { headers: bearer() } });
@@ -66,20 +69,31 @@ function atVersion(version: string): typeof fetch {
 
 test("build tools are listed only for callers with their scope, but can be called by anyone", () => {
   const grant = (...scopes: string[]) => ({ actor: { kind: "agent", grant: { scopes } } }) as unknown as Context;
-  const names = (ctx: Pick<Context, "actor">) => listedFor(TOOLBOX, ctx, false).map(({ name }) => name);
+  const names = (ctx: Pick<Context, "actor">) => listedFor(TOOLBOX, ctx, PLAIN).map(({ name }) => name);
   expect(names(grant("datasets:read"))).toEqual(READING);
   expect(names({ actor: { kind: "anonymous" } })).toEqual(READING);
   expect(names(grant("datasets:read", "datasets:build"))).toEqual(TOOLBOX.all.map(({ name }) => name));
   expect(TOOLBOX.find("start_run")).toBeDefined();
 });
 
-test("the list of tools stays under 13,000 tokens, 6,200 without building, and each description under 250", () => {
+test("the list of tools stays under 13,000 tokens, 5,500 without building, and each description under 250", () => {
   const tokens = (tools: readonly object[]) => encode(JSON.stringify({ tools })).length;
   const isBuilding = (name: string) => TOOLBOX.find(name)?.access === "connector_build";
-  expect(tokens(TOOLBOX.listed.filter(({ name }) => !isBuilding(name)))).toBeLessThanOrEqual(6200);
+  expect(tokens(TOOLBOX.listed.filter(({ name }) => !isBuilding(name)))).toBeLessThanOrEqual(5500);
   expect(tokens(TOOLBOX.listed)).toBeLessThan(13_000);
   for (const { name, description } of TOOLBOX.listed)
     expect([name, encode(description ?? "").length < 250]).toEqual([name, true]);
+});
+
+test("each tool lists the members of its arguments and of its results with their types", () => {
+  type Members = Record<string, { type?: unknown; anyOf?: unknown; const?: unknown; enum?: unknown }>;
+  const untyped = TOOLBOX.listed.flatMap(({ name, inputSchema, outputSchema }) =>
+    Object.entries({ ...(inputSchema.properties as Members), ...(outputSchema?.properties as Members) })
+      .filter(([, { type, anyOf, const: one, enum: some }]) => (type ?? anyOf ?? one ?? some) === undefined)
+      .map(([member]) => `${name} ${member}`),
+  );
+  expect(untyped).toEqual([]);
+  expect(TOOLBOX.listed.filter(({ outputSchema }) => !outputSchema?.properties).map(({ name }) => name)).toEqual([]);
 });
 
 describe("results", () => {

@@ -10,7 +10,7 @@ import { type ConnectorPath, resourceAt } from "@/lib/oauth/server-metadata";
 import type { Call } from "./connector-call";
 import { isMessage } from "./message-faults";
 import { calledTool, idKey } from "./messages";
-import { challenge, needsSignIn, readsChallengeInResult, rejectionOf } from "./rejection";
+import { challenge, isOpenAiClient, needsSignIn, rejectionOf } from "./rejection";
 import { APPS_EXTENSION, RESULT_APP_MEDIA, RESULT_APP_URI } from "./result-app";
 import { newServer } from "./server";
 import type { Tool } from "./tool";
@@ -43,8 +43,8 @@ async function serverFor(
   const calls = messages.exact.flatMap((message) => calledTool(message) ?? []);
   const metadata = messages.exact.length - calls.filter(({ name }) => runs(tools.find(name), ctx)).length;
   for (let taken = 0; taken < metadata; taken++) await takeCallerRequest(ctx);
-  const inResult = readsChallengeInResult(request.headers.get("user-agent"));
-  if (!inResult)
+  const isOpenAi = isOpenAiClient(request.headers.get("user-agent"));
+  if (!isOpenAi)
     rejectUnsigned(
       calls.map(({ name }) => tools.find(name)),
       ctx,
@@ -57,7 +57,7 @@ async function serverFor(
   };
   const showsApp = knowsApps(request.headers, messages.exact);
   if (showsApp && opensSession(messages.exact)) ctx.replyHeaders.set(SESSION_HEADER, newSession());
-  return () => newServer({ ctx, tools, path, inResult, showsApp, ...call });
+  return () => newServer({ ctx, tools, path, isOpenAi, showsApp, ...call });
 }
 
 /**

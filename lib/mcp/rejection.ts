@@ -39,8 +39,11 @@ const plainText = (text: string): string =>
 /** Whether signing in, or signing in again with more scopes, would help: then the rejection is a challenge. */
 export const needsSignIn = ({ code }: Failure): boolean => code === "key_missing" || code === "insufficient_scope";
 
-/** ChatGPT asks its person to sign in if a result carries the challenge, and gives up at a bare 401. */
-export const readsChallengeInResult = (userAgent: string | null): boolean => /openai|chatgpt/i.test(userAgent ?? "");
+/**
+ * ChatGPT and its siblings: they ask their person to sign in if a result carries the challenge, give up at a bare 401,
+ * and read securitySchemes of tools.
+ */
+export const isOpenAiClient = (userAgent: string | null): boolean => /openai|chatgpt/i.test(userAgent ?? "");
 
 /** Why the caller may not use the tool, by the access table and the connection's scopes; undefined if they may. */
 export function rejectionOf(tool: Tool, ctx: Context): Failure | undefined {

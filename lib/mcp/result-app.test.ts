@@ -27,13 +27,10 @@ test.each(ERAS)("at %s, tools name the app to clients that show apps, and are ot
   const [showing, reading] = [await connected(era, true), await connected(era, false)];
   const [{ tools: told }, { tools }] = [await showing.listTools(), await reading.listTools()];
   const named = told.filter(({ _meta: meta }) => meta?.ui !== undefined);
-  expect(named.map(({ name, _meta: meta }) => [name, meta?.ui])).toEqual(
-    WITH_APP.map((name) => [name, { resourceUri: RESULT_APP_URI }]),
+  expect(named.map(({ name, _meta: meta }) => [name, meta])).toEqual(
+    WITH_APP.map((name) => [name, { ui: { resourceUri: RESULT_APP_URI } }]),
   );
-  const withoutApp = ({ _meta, ...tool }: (typeof tools)[number]) => {
-    const { ui: _, ...meta } = _meta ?? {};
-    return { ...tool, _meta: meta };
-  };
+  const withoutApp = ({ _meta, ...tool }: (typeof tools)[number]) => tool;
   expect(told.map(withoutApp)).toEqual(tools);
   expect((await showing.listResources()).resources.map(({ uri }) => uri)).toContain(RESULT_APP_URI);
   expect((await reading.listResources()).resources.map(({ uri }) => uri)).not.toContain(RESULT_APP_URI);

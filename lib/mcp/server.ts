@@ -56,7 +56,7 @@ export function newServer(call: Call): McpServer {
     },
   );
   // Listed and called below McpServer, which would drop `securitySchemes` and the digits of wide numbers.
-  server.server.setRequestHandler("tools/list", () => ({ tools: listedFor(call.tools, call.ctx, call.showsApp) }));
+  server.server.setRequestHandler("tools/list", () => ({ tools: listedFor(call.tools, call.ctx, call) }));
   server.server.setRequestHandler("tools/call", ({ params }, { mcpReq }): Promise<CallToolResult> => {
     const tool = call.tools.find(params.name);
     if (!tool)

@@ -24,12 +24,18 @@ const FIRST: readonly string[] = ["search", "fetch"];
  */
 const ROWS: readonly string[] = Object.keys(ACCESS);
 
+/** What a client reads beyond the protocol. */
+export interface ClientFacts {
+  /** Whether it shows the connector's app. */
+  showsApp: boolean;
+  /** Whether it is ChatGPT or another one of OpenAI's. */
+  isOpenAi: boolean;
+}
+
 /** Tools by name, and as `tools/list` returns them. */
 export interface Toolbox {
   all: readonly Tool[];
   listed: ListedTool[];
-  /** The same for clients that show the connector's app. */
-  listedWithApp: ListedTool[];
   find(name: unknown): Tool | undefined;
 }
 
@@ -44,53 +50,52 @@ export function toolboxOf(operations: readonly AnyOperation[]): Toolbox {
   return {
     all,
     listed: all.map(listed),
-    listedWithApp: all.map((tool) => withApp(listed(tool), tool)),
     find: (name) => (typeof name === "string" ? byName.get(name) : undefined),
   };
 }
 
 /**
- * The tools that `tools/list` returns to a caller. Those for building cost 6,000 tokens, so only a connection or device
+ * The tools that `tools/list` returns to a caller. Those for building cost 7,500 tokens, so only a connection or device
  * with the scope datasets:build sees them; reading tools are listed for everybody, since calling one without a
  * credential makes a client sign in.
  */
 export function listedFor(
-  { all, listed: plain, listedWithApp }: Toolbox,
+  { all, listed: entries }: Toolbox,
   { actor }: Pick<Context, "actor">,
-  showsApp: boolean,
+  client: ClientFacts,
 ): ListedTool[] {
-  const listed = showsApp ? listedWithApp : plain;
-  return "grant" in actor && actor.grant.scopes.includes(BUILD_SCOPE)
-    ? listed
-    : listed.filter((_, at) => all[at]?.access !== "connector_build");
+  const builds = "grant" in actor && actor.grant.scopes.includes(BUILD_SCOPE);
+  return all.flatMap((tool, at) => {
+    const entry = entries[at];
+    return entry && (builds || tool.access !== "connector_build") ? [{ ...entry, ...readBy(tool, client) }] : [];
+  });
+}
+
+/** What only some clients read of a tool; others do without, since the list is part of every conversation. */
+function readBy(tool: Tool, { showsApp, isOpenAi }: ClientFacts): object {
+  const schemes = isOpenAi && { securitySchemes: securitySchemes(tool) };
+  const app = showsApp && tool.hasApp && TOOL_WITH_APP;
+  return { ...schemes, ...((schemes || app) && { _meta: { ...schemes, ...app } }) };
 }
 
 function rank({ name, access }: Tool): number {
   return FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length + ROWS.indexOf(access);
 }
 
-/** How a caller authenticates, in the form ChatGPT requires: at the top level of a tool, and in its _meta. */
+/** How a caller authenticates, in the form that OpenAI requires: at the top level of a tool, and in its _meta. */
 function securitySchemes({ access }: Tool) {
   const connected = { type: "oauth2", scopes: [...scopesOf(access)] };
   return access === "connector_open" ? [{ type: "noauth" }, connected] : [connected];
 }
 
-function listed(tool: Tool): ListedTool {
-  const schemes = securitySchemes(tool);
-  return {
-    name: tool.name,
-    title: tool.title,
-    description: tool.description,
-    inputSchema: toolSchema(tool.input, "input") as ListedTool["inputSchema"],
-    outputSchema: toolSchema(tool.output, "output") as ListedTool["outputSchema"],
-    annotations: { ...tool.hints },
-    ...{ securitySchemes: schemes },
-    _meta: { securitySchemes: schemes },
-  };
-}
-
-const withApp = (entry: ListedTool, { hasApp }: Tool): ListedTool =>
-  hasApp ? { ...entry, _meta: { ...entry._meta, ...TOOL_WITH_APP } } : entry;
+const listed = (tool: Tool): ListedTool => ({
+  name: tool.name,
+  title: tool.title,
+  description: tool.description,
+  inputSchema: toolSchema(tool.input, "input") as ListedTool["inputSchema"],
+  outputSchema: toolSchema(tool.output, "output") as ListedTool["outputSchema"],
+  annotations: { ...tool.hints },
+});
 
 /** The tools of the service. */
 export const TOOLBOX: Toolbox = toolboxOf(OPERATIONS);

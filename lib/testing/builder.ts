@@ -9,9 +9,10 @@ import { startWorker } from "@/lib/worker/worker";
 import { connectAgent } from "./agent";
 import { serveConnector } from "./connector-server";
 import { sandboxProgram } from "./sandbox-program";
+import { expectTyped } from "./typed-reply";
 import { newWorkspace } from "./workspace";
 
-/** A real client of a person who may build, in their own paid workspace. */
+/** A real client of a person who may build, in their own paid workspace. Every reply has to fit its tool's schema. */
 export async function connectBuilder() {
   const { workspaceId, userId } = await newWorkspace();
   const { prisma } = await database();
@@ -19,7 +20,7 @@ export async function connectBuilder() {
   const served = await serveConnector();
   const scopes = ["datasets:read", "datasets:build"];
   const { access } = await connectAgent({ userId, workspaceId, resource: `${baseUrl()}/api/mcp`, scopes });
-  const client = new Client({ name: "builder", version: "1" });
+  const client = new TypedClient({ name: "builder", version: "1" });
   const headers = { authorization: `Bearer ${access}` };
   await client.connect(new StreamableHTTPClientTransport(served.url, { requestInit: { headers } }));
   const close = async (): Promise<void> => {
@@ -29,6 +30,15 @@ export async function connectBuilder() {
     await closeReadingEngine();
   };
   return { workspaceId, userId, client, access, service: served.url.origin, close };
+}
+
+/** The library's client, which knows only what the list of tools has of the schemas. */
+class TypedClient extends Client {
+  override async callTool(...asked: Parameters<Client["callTool"]>): ReturnType<Client["callTool"]> {
+    const reply = await super.callTool(...asked);
+    if (!reply.isError) expectTyped(asked[0].name, reply.structuredContent);
+    return reply;
+  }
 }
 
 /** A builder with a worker and the real sandbox; `errors` collects the worker's unexpected errors. */

@@ -7,6 +7,7 @@ import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { publishTable } from "@/lib/publish/publish";
 import { serveConnector } from "./connector-server";
 import { useTestState } from "./database";
+import { expectTyped } from "./typed-reply";
 
 const ROOMY = { LIMIT_KEY_MINUTE: "100000", LIMIT_KEY_DAY: "100000" };
 const FIRST_BIG = 9_007_199_254_740_993n;
@@ -96,7 +97,7 @@ const callsOn = (tableId: string): Record<string, Record<string, unknown>> => ({
   list_connected_datasets: {},
 });
 
-/** One message as any program would post it. */
+/** One message as any program would post it; a tool's reply has to fit its schema. */
 async function post(
   url: URL,
   message: unknown,
@@ -110,5 +111,10 @@ async function post(
     ...body,
   });
   const text = await reply.text();
-  return { status: reply.status, headers: reply.headers, text, json: text ? JSON.parse(text) : undefined };
+  const json = text ? JSON.parse(text) : undefined;
+  const structured = json?.result?.structuredContent;
+  if (structured !== undefined && typeof message !== "string") expectTyped(calledName(message), structured);
+  return { status: reply.status, headers: reply.headers, text, json };
 }
+
+const calledName = (message: unknown): string => (message as ReturnType<typeof call>).params.name;

@@ -4,7 +4,7 @@ import { membershipOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
-import { BRIEF_OUTPUT, BUILD, locateRun, runPathSchema, waitSchema } from "@/lib/operations/datasets/build-path";
+import { BUILD, locateRun, runPathSchema, waitSchema } from "@/lib/operations/datasets/build-path";
 import { builderAuthor, builderOf, builderText } from "@/lib/operations/datasets/builder";
 import { operation } from "@/lib/operations/operation";
 import { promotionOf, sealedVersions } from "@/lib/operations/releases/promote-sealed";
@@ -64,7 +64,6 @@ export const approveFullRun = operation({
     };
   },
   mcp: {
-    output: BRIEF_OUTPUT,
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
 });

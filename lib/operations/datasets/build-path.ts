@@ -24,14 +24,9 @@ export const idempotencyKeySchema = z
   .string()
   .regex(/^[A-Za-z0-9_-]{8,64}$/, "Use 8 to 64 letters, digits, - and _.")
   .optional()
-  .describe("The same call with the same key gets the same reply for a day.");
+  .describe("Repeating the call with it for a day gets the same reply.");
 
-export const waitSchema = z.coerce
-  .number()
-  .int()
-  .min(0)
-  .max(20_000)
-  .describe("How long to wait for the state to change, in milliseconds.");
+export const waitSchema = z.coerce.number().int().min(0).max(20_000).describe("Waits for a change of state.");
 
 /** A built dataset of the caller's workspace. Fails with not_found whether it is unknown or another workspace's. */
 export async function locateBuilt({ dataset }: { dataset: string }, ctx: Context): Promise<BuiltDataset> {
@@ -46,8 +41,3 @@ export async function locateRun({ run_id }: { run_id: string }, ctx: Context): P
   if (!found) throw fail("not_found", { message: "Unknown run. list_runs lists the workspace's runs." });
   return found;
 }
-
-/** The output schema that tools/list has for replies about a run; the REST schemas have all of it. */
-export const BRIEF_OUTPUT = z.looseObject({ run_id: z.string(), state: z.string() });
-/** The same for all other replies. */
-export const LOOSE_OUTPUT = z.looseObject({});

@@ -8,7 +8,7 @@ import { slugSchema } from "@/lib/schemas/dataset";
 import { lineSchema } from "@/lib/schemas/name";
 import { createBuiltDataset } from "@/lib/store/datasets/built-datasets";
 import { onlyOnce } from "@/lib/store/runs/idempotency";
-import { BUILD, buildPathSchema, idempotencyKeySchema, LOOSE_OUTPUT } from "./build-path";
+import { BUILD, buildPathSchema, idempotencyKeySchema } from "./build-path";
 import { builderAuthor } from "./builder";
 
 const bodySchema = z.strictObject({
@@ -68,7 +68,6 @@ export const createDataset = operation({
     });
   },
   mcp: {
-    output: LOOSE_OUTPUT,
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   },
 });

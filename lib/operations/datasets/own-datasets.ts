@@ -23,14 +23,7 @@ import { findRevision } from "@/lib/store/recipes/revisions";
 import { pauseSchedule, resumeSchedule } from "@/lib/store/recipes/schedules";
 import { listRuns } from "@/lib/store/runs/runs";
 import { receiptOfTable } from "./activation-receipts";
-import {
-  BUILD,
-  buildPathSchema,
-  datasetPathSchema,
-  expectedCurrentSchema,
-  LOOSE_OUTPUT,
-  locateBuilt,
-} from "./build-path";
+import { BUILD, buildPathSchema, datasetPathSchema, expectedCurrentSchema, locateBuilt } from "./build-path";
 import { builderAuthor, builderOf } from "./builder";
 import { callerOf, needsApproval } from "./dataset-events";
 import { removeDataset } from "./delete-dataset";
@@ -81,7 +74,7 @@ export const listMyDatasets = operation({
     const next = rest.length > limit ? (page.at(-1)?.slug ?? null) : null;
     return { total: found.length, datasets: page.map(entryOf), next_cursor: next };
   },
-  mcp: { output: LOOSE_OUTPUT },
+  mcp: {},
 });
 
 function entryOf(dataset: ListedDataset): z.output<typeof entrySchema> {
@@ -163,7 +156,7 @@ export const getMyDataset = operation({
       })
       .nullable(),
     schedule: scheduleSchema.nullable().describe("Null if the approved recipe has none."),
-    recipe: z.unknown().optional(),
+    recipe: z.unknown().meta({ type: "object" }).optional(),
     runs: z.array(runBriefSchema),
     notes: z.array(z.object({ at: z.iso.datetime(), by: z.string(), text: z.string() })),
   }),
@@ -212,7 +205,7 @@ export const getMyDataset = operation({
       })),
     };
   },
-  mcp: { output: LOOSE_OUTPUT },
+  mcp: {},
 });
 
 /** PATCH a built dataset. */
@@ -259,7 +252,6 @@ export const updateDataset = operation({
     return { dataset: located.slug, changed: [...changed, ...(isSwitched ? ["schedule"] : [])], deleted: false };
   },
   mcp: {
-    output: LOOSE_OUTPUT,
     hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   },
 });

@@ -7,7 +7,7 @@ import { operation } from "@/lib/operations/operation";
 import { addNote } from "@/lib/store/datasets/notes";
 import { onlyOnce } from "@/lib/store/runs/idempotency";
 import { findRun } from "@/lib/store/runs/runs";
-import { BUILD, datasetPathSchema, idempotencyKeySchema, LOOSE_OUTPUT, locateBuilt } from "./build-path";
+import { BUILD, datasetPathSchema, idempotencyKeySchema, locateBuilt } from "./build-path";
 import { builderOf } from "./builder";
 
 /** POST a note about a dataset, a run or a table. */
@@ -43,7 +43,6 @@ export const writeNote = operation({
     });
   },
   mcp: {
-    output: LOOSE_OUTPUT,
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   },
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BUILD, buildPathSchema, LOOSE_OUTPUT } from "@/lib/operations/datasets/build-path";
+import { BUILD, buildPathSchema } from "@/lib/operations/datasets/build-path";
 import { operation } from "@/lib/operations/operation";
 import { READING } from "@/lib/operations/tool-part";
 import { normalizeReaderOptions as normalize } from "@/lib/readers/proposals/reader-options";
@@ -33,5 +33,5 @@ export const normalizeReaderOptions = operation({
   errors: ["invalid_value"],
   examples: { body: { format: "csv", options: { sep: ";", encoding: "latin-1", skiprows: 2 } } },
   run: async ({ body }) => normalize(body.format, body.options),
-  mcp: { output: LOOSE_OUTPUT, hints: READING },
+  mcp: { hints: READING },
 });

@@ -9,13 +9,7 @@ import { retainedLock, sampledSources } from "@/lib/builds/retained-lock";
 import { impactOf } from "@/lib/builds/revision";
 import { Failure, fail, failWith } from "@/lib/kernel/errors";
 import { whyPersonFor } from "@/lib/operations/approvals/approval-policy";
-import {
-  BUILD,
-  datasetPathSchema,
-  idempotencyKeySchema,
-  LOOSE_OUTPUT,
-  locateBuilt,
-} from "@/lib/operations/datasets/build-path";
+import { BUILD, datasetPathSchema, idempotencyKeySchema, locateBuilt } from "@/lib/operations/datasets/build-path";
 import { operation } from "@/lib/operations/operation";
 import { checkCredentialHosts } from "@/lib/operations/sources/credential-hosts";
 import { readRawBody } from "@/lib/operations/sources/raw-body";
@@ -28,13 +22,13 @@ import { findApprovedRevision, findRevision, type StoredRevision } from "@/lib/s
 import { onlyOnce } from "@/lib/store/runs/idempotency";
 import { compilePatterns } from "./compile-patterns";
 import { requireRefreshBounds } from "./refresh-bounds";
-import { presentChecked, publisherWarnings, recipeReplySchema } from "./register-recipe";
+import { presentChecked, publisherWarnings, recipeReplySchema, recipeSchema } from "./register-recipe";
 import { checkStored, isSafeImpact, lockOf, presentDifferences, presentImpact } from "./revision-change";
 import { storeRevision } from "./store-revision";
 
 const POINTERS_SHOWN = 10;
 
-const pointerSchema = z.string().max(500).describe("A JSON Pointer into the recipe.");
+const pointerSchema = z.string().max(500);
 const changeSchema = z
   .looseObject({
     op: z.enum(["add", "remove", "replace", "move", "copy", "test"]),
@@ -53,8 +47,8 @@ const changeSchema = z
 
 const bodySchema = z.strictObject({
   base: z.int().min(1).describe("The newest revision's number, from get_my_dataset."),
-  patch: z.array(changeSchema).min(1).max(100).optional().describe("A JSON Patch (RFC 6902) of the recipe."),
-  recipe: z.unknown().optional().describe("The complete recipe instead of a patch."),
+  patch: z.array(changeSchema).min(1).max(100).optional().describe("A JSON Patch (RFC 6902)."),
+  recipe: recipeSchema.optional().describe("The complete recipe instead of a patch."),
   note: z.string().min(1).max(500).describe("Why, for the people who approve it."),
   dry_run: z.boolean().default(false).describe("Stores nothing."),
   start: z.boolean().default(false).describe("Plans a run as well."),
@@ -99,11 +93,6 @@ export const proposeRevision = operation({
     return input.dry_run ? propose(located, input, ctx) : onlyOnce(call, () => propose(located, input, ctx));
   },
   mcp: {
-    output: LOOSE_OUTPUT,
-    input: datasetPathSchema.omit({ workspace_id: true }).extend({
-      ...bodySchema.shape,
-      patch: z.array(z.looseObject({ op: z.string(), path: z.string() })).optional(),
-    }),
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
 });

@@ -3,13 +3,7 @@ import { z } from "zod";
 import { type CheckedRecipe, checkTree } from "@/lib/builds/check-recipe";
 import { readTree } from "@/lib/builds/document/tree";
 import { failWith } from "@/lib/kernel/errors";
-import {
-  BUILD,
-  datasetPathSchema,
-  idempotencyKeySchema,
-  LOOSE_OUTPUT,
-  locateBuilt,
-} from "@/lib/operations/datasets/build-path";
+import { BUILD, datasetPathSchema, idempotencyKeySchema, locateBuilt } from "@/lib/operations/datasets/build-path";
 import { operation } from "@/lib/operations/operation";
 import { checkCredentialHosts } from "@/lib/operations/sources/credential-hosts";
 import { knownSources } from "@/lib/operations/sources/known-sources";
@@ -22,8 +16,11 @@ import { compilePatterns } from "./compile-patterns";
 import { requireRefreshBounds } from "./refresh-bounds";
 import { storeRevision } from "./store-revision";
 
+/** A recipe as it is sent: its own checks report every fault at once. */
+export const recipeSchema = z.unknown().meta({ type: ["object", "string"] });
+
 const bodySchema = z.strictObject({
-  recipe: z.unknown().describe("A service-recipe.v1 document: an object, or its text in JSON or YAML."),
+  recipe: recipeSchema.describe("A service-recipe.v1 document: an object, or its text in JSON or YAML."),
   note: z.string().max(500).default(""),
   dry_run: z.boolean().default(false).describe("Only checks; stores nothing."),
   start: z.boolean().default(false).describe("Plans a run as well."),
@@ -85,8 +82,6 @@ export const registerRecipe = operation({
     }));
   },
   mcp: {
-    output: LOOSE_OUTPUT,
-    input: datasetPathSchema.omit({ workspace_id: true }).extend(bodySchema.shape),
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
 });

@@ -3,7 +3,7 @@ import { membershipOf } from "@/lib/access/authorize";
 import { readRecipe } from "@/lib/builds/document/read-recipe";
 import { presentFreshness, presentReadings } from "@/lib/describe/present-freshness";
 import { Failure, fail } from "@/lib/kernel/errors";
-import { BUILD, datasetPathSchema, LOOSE_OUTPUT, locateBuilt } from "@/lib/operations/datasets/build-path";
+import { BUILD, datasetPathSchema, locateBuilt } from "@/lib/operations/datasets/build-path";
 import { tableReadings } from "@/lib/operations/freshness/table-readings";
 import { freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { operation } from "@/lib/operations/operation";
@@ -155,7 +155,6 @@ export const diagnoseTable = operation({
     };
   },
   mcp: {
-    output: LOOSE_OUTPUT,
     input: pathSchema.omit({ workspace_id: true }).extend({ days: daysSchema }),
   },
 });

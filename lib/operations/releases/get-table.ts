@@ -5,7 +5,7 @@ import { continuityOf, presentFreshness } from "@/lib/describe/present-freshness
 import { fail } from "@/lib/kernel/errors";
 import { isTooLarge } from "@/lib/limits/download-size";
 import { receiptOfTable } from "@/lib/operations/datasets/activation-receipts";
-import { BUILD, datasetPathSchema, LOOSE_OUTPUT, locateBuilt } from "@/lib/operations/datasets/build-path";
+import { BUILD, datasetPathSchema, locateBuilt } from "@/lib/operations/datasets/build-path";
 import { freshnessOf } from "@/lib/operations/freshness/verdicts";
 import { operation } from "@/lib/operations/operation";
 import { activationReceiptSchema } from "@/lib/schemas/activation";
@@ -105,7 +105,7 @@ export const getTable = operation({
       next: nextOf(dataset, slug, { current, newest: releases[0] }),
     };
   },
-  mcp: { output: LOOSE_OUTPUT },
+  mcp: {},
 });
 
 function unknownTable({ tables, slug }: BuiltDataset, requested: string): string {

@@ -6,13 +6,7 @@ import { fail } from "@/lib/kernel/errors";
 import { isActive } from "@/lib/operations/approvals/approval-policy";
 import { requestHumanApproval } from "@/lib/operations/approvals/request-human-approval";
 import { receiptOfTable } from "@/lib/operations/datasets/activation-receipts";
-import {
-  BUILD,
-  datasetPathSchema,
-  idempotencyKeySchema,
-  LOOSE_OUTPUT,
-  locateBuilt,
-} from "@/lib/operations/datasets/build-path";
+import { BUILD, datasetPathSchema, idempotencyKeySchema, locateBuilt } from "@/lib/operations/datasets/build-path";
 import { builderOf } from "@/lib/operations/datasets/builder";
 import { callerOf, isRecipeApproved, needsApproval } from "@/lib/operations/datasets/dataset-events";
 import { operation } from "@/lib/operations/operation";
@@ -81,7 +75,6 @@ export const promoteTable = operation({
     return onlyOnce(call, () => promote(located, args, ctx));
   },
   mcp: {
-    output: LOOSE_OUTPUT,
     hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
   },
 });

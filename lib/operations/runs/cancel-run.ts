@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BRIEF_OUTPUT, BUILD, locateRun, runPathSchema } from "@/lib/operations/datasets/build-path";
+import { BUILD, locateRun, runPathSchema } from "@/lib/operations/datasets/build-path";
 import { builderAuthor, builderOf } from "@/lib/operations/datasets/builder";
 import { operation } from "@/lib/operations/operation";
 import { runBriefSchema } from "@/lib/schemas/run";
@@ -25,7 +25,6 @@ export const cancelRun = operation({
     return briefOf(run, ctx.baseUrl);
   },
   mcp: {
-    output: BRIEF_OUTPUT,
     hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   },
 });

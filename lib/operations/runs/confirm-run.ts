@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fail } from "@/lib/kernel/errors";
-import { BRIEF_OUTPUT, BUILD, locateRun, runPathSchema, waitSchema } from "@/lib/operations/datasets/build-path";
+import { BUILD, locateRun, runPathSchema, waitSchema } from "@/lib/operations/datasets/build-path";
 import { builderText } from "@/lib/operations/datasets/builder";
 import { operation } from "@/lib/operations/operation";
 import { releaseDifferences } from "@/lib/operations/releases/release-differences";
@@ -42,7 +42,6 @@ export const confirmRun = operation({
     };
   },
   mcp: {
-    output: BRIEF_OUTPUT,
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
 });

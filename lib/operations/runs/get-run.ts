@@ -1,12 +1,5 @@
 import { z } from "zod";
-import {
-  BRIEF_OUTPUT,
-  BUILD,
-  LOOSE_OUTPUT,
-  locateRun,
-  runPathSchema,
-  waitSchema,
-} from "@/lib/operations/datasets/build-path";
+import { BUILD, locateRun, runPathSchema, waitSchema } from "@/lib/operations/datasets/build-path";
 import { operation } from "@/lib/operations/operation";
 import { releaseDifferences } from "@/lib/operations/releases/release-differences";
 import {
@@ -74,7 +67,7 @@ export const getRun = operation({
       last_events: events.map(presentEvent),
     };
   },
-  mcp: { output: BRIEF_OUTPUT },
+  mcp: {},
 });
 
 const optional = <Name extends string, T>(name: Name, value: T | undefined) =>
@@ -141,7 +134,6 @@ export const runEvents = operation({
     };
   },
   mcp: {
-    output: LOOSE_OUTPUT,
     input: runPathSchema.omit({ workspace_id: true }).extend({
       after_seq: z.int().min(0).default(0),
       limit: z.int().min(1).max(200).default(50),

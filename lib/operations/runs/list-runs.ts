@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { membershipOf } from "@/lib/access/authorize";
 import { fail } from "@/lib/kernel/errors";
-import { BUILD, buildPathSchema, LOOSE_OUTPUT, locateBuilt } from "@/lib/operations/datasets/build-path";
+import { BUILD, buildPathSchema, locateBuilt } from "@/lib/operations/datasets/build-path";
 import { operation } from "@/lib/operations/operation";
 import { RUN_STATES, runBriefSchema } from "@/lib/schemas/run";
 import { listRuns as list } from "@/lib/store/runs/runs";
@@ -57,7 +57,7 @@ export const listRuns = operation({
       next_cursor: last && runs.length > query.limit ? `${last.createdAt.getTime()}.${last.id}` : null,
     };
   },
-  mcp: { output: LOOSE_OUTPUT },
+  mcp: {},
 });
 
 function readCursor(cursor: string): { at: Date; id: string } {

@@ -10,13 +10,13 @@ import { parseExactJson, stringifyExactJson } from "@/lib/formats/exact-json";
 import { env } from "@/lib/kernel/env";
 import { fail, failWith } from "@/lib/kernel/errors";
 import { formatCount } from "@/lib/kernel/format";
-import { BUILD, LOOSE_OUTPUT, locateRun, runPathSchema } from "@/lib/operations/datasets/build-path";
+import { BUILD, locateRun, runPathSchema } from "@/lib/operations/datasets/build-path";
 import { operation } from "@/lib/operations/operation";
 import { QUERY_ERRORS } from "@/lib/operations/query-table";
 import { locateLookups } from "@/lib/operations/reading/locate-lookups";
 import { sealedVersion } from "@/lib/operations/reading/read-version";
 import { READING, type Viewed } from "@/lib/operations/tool-part";
-import { isGrouped } from "@/lib/operations/views/query-arguments";
+import { briefQuery, isGrouped } from "@/lib/operations/views/query-arguments";
 import { noteSchema, type QueryReply, queryReplySchema } from "@/lib/schemas/query-reply";
 import { hmacKey } from "@/lib/storage/secret";
 import { type RunTable, runTables } from "@/lib/store/runs/run-tables";
@@ -46,6 +46,10 @@ const outputSchema = queryReplySchema.pick({ lookups: true, columns: true, rows:
   notes: z.array(noteSchema).optional().describe("With notes: what in the result could mislead."),
 });
 type RunReply = z.output<typeof outputSchema>;
+
+const toolOutputSchema = outputSchema.extend({
+  rows: z.array(z.array(z.unknown())).describe("Values in the order of columns."),
+});
 
 /** POST a query over what a run made, before it is made current. */
 export const queryRun = operation({
@@ -100,11 +104,15 @@ export const queryRun = operation({
     return { ...about, ...found, columns, rows, truncated, total_rows, ...(notes && { notes }), next_cursor };
   },
   mcp: {
-    output: LOOSE_OUTPUT,
+    output: toolOutputSchema,
     hints: READING,
     takes: "query",
     pageBytesMax: PAGE_BYTES,
-    input: z.looseObject({ run_id: z.string(), table: z.string().describe("The table's slug, rejects or left_out.") }),
+    input: z.strictObject({
+      run_id: z.string(),
+      table: z.string().describe("The table's slug, rejects or left_out."),
+      ...briefQuery,
+    }),
     view: (reply: RunReply, { args }: Viewed<unknown, unknown>) => {
       const { run_id, table, kind, columns, next_cursor } = reply;
       const rows = reply.rows.map((row) => columns.map(({ name }) => row[name] ?? null));

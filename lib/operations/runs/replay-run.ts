@@ -6,13 +6,7 @@ import { readRecipe } from "@/lib/builds/document/read-recipe";
 import type { PlannedSource } from "@/lib/builds/plan";
 import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
-import {
-  BRIEF_OUTPUT,
-  BUILD,
-  idempotencyKeySchema,
-  locateRun,
-  runPathSchema,
-} from "@/lib/operations/datasets/build-path";
+import { BUILD, idempotencyKeySchema, locateRun, runPathSchema } from "@/lib/operations/datasets/build-path";
 import { builderAuthor, builderOf } from "@/lib/operations/datasets/builder";
 import { operation } from "@/lib/operations/operation";
 import { requireRevision } from "@/lib/operations/recipes/recipe-facts";
@@ -62,7 +56,6 @@ export const replayRun = operation({
     return onlyOnce(call, () => replay(located, args.revision, ctx));
   },
   mcp: {
-    output: BRIEF_OUTPUT,
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { membershipOf } from "@/lib/access/authorize";
 import { Failure, fail } from "@/lib/kernel/errors";
-import { BUILD, buildPathSchema, LOOSE_OUTPUT, locateRun, runPathSchema } from "@/lib/operations/datasets/build-path";
+import { BUILD, buildPathSchema, locateRun, runPathSchema } from "@/lib/operations/datasets/build-path";
 import { operation } from "@/lib/operations/operation";
 import { artifactStore } from "@/lib/storage/blob-store";
 import { openVerified } from "@/lib/storage/read-blob";
@@ -49,7 +49,7 @@ export const runArtifacts = operation({
   output: z.object({ artifacts: z.array(artifactSchema) }),
   locate: locateRun,
   run: async ({ located }, ctx) => ({ artifacts: (await listArtifacts(located.id, ctx.now())).map(present) }),
-  mcp: { output: LOOSE_OUTPUT },
+  mcp: {},
 });
 
 /** An artifact that is missing or damaged is gone; one that storage does not return in time is not. */
@@ -82,5 +82,5 @@ export const getArtifactDownload = operation({
     if (Number(artifact.bytes) > INLINE_BYTES_MAX) throw fail("artifact_too_large");
     return { ...present(artifact), content: await textOf({ ...artifact, bytes: Number(artifact.bytes) }) };
   },
-  mcp: { output: LOOSE_OUTPUT },
+  mcp: {},
 });

@@ -6,13 +6,7 @@ import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { formatBytes } from "@/lib/kernel/format";
 import { isApprovalValid, whyApprovalEnded } from "@/lib/operations/approvals/approval-ends";
-import {
-  BRIEF_OUTPUT,
-  BUILD,
-  datasetPathSchema,
-  idempotencyKeySchema,
-  locateBuilt,
-} from "@/lib/operations/datasets/build-path";
+import { BUILD, datasetPathSchema, idempotencyKeySchema, locateBuilt } from "@/lib/operations/datasets/build-path";
 import { builderAuthor, builderOf, builderText } from "@/lib/operations/datasets/builder";
 import { operation } from "@/lib/operations/operation";
 import { checkCredentialHosts } from "@/lib/operations/sources/credential-hosts";
@@ -70,7 +64,6 @@ export const startRun = operation({
     });
   },
   mcp: {
-    output: BRIEF_OUTPUT,
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
 });

@@ -6,7 +6,6 @@ import {
   BUILD,
   buildPathSchema,
   idempotencyKeySchema,
-  LOOSE_OUTPUT,
   locateBuilt,
   waitSchema,
 } from "@/lib/operations/datasets/build-path";
@@ -77,7 +76,6 @@ export const startSourceInspection = operation({
     return presentInspection(await waitForInspection(stored, waitMs, ctx));
   },
   mcp: {
-    output: LOOSE_OUTPUT,
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     view: (reply: z.output<typeof inspectionSchema>) => ({ structured: reply, text: inspectionText(reply) }),
   },
@@ -126,7 +124,6 @@ export const getSourceInspection = operation({
   run: async ({ located, query }, ctx) =>
     presentInspection(await waitForInspection(located, query.wait_ms, ctx), query.show),
   mcp: {
-    output: LOOSE_OUTPUT,
     view: (reply: z.output<typeof inspectionSchema>) => ({ structured: reply, text: inspectionText(reply) }),
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { membershipOf } from "@/lib/access/authorize";
-import { BUILD, buildPathSchema, LOOSE_OUTPUT } from "@/lib/operations/datasets/build-path";
+import { BUILD, buildPathSchema } from "@/lib/operations/datasets/build-path";
 import { operation } from "@/lib/operations/operation";
 import { listSecrets } from "@/lib/store/sources/secrets";
 
@@ -44,5 +44,5 @@ export const listSourceCredentials = operation({
       manage_url: `${ctx.baseUrl}/settings/secrets`,
     };
   },
-  mcp: { output: LOOSE_OUTPUT },
+  mcp: {},
 });

@@ -109,6 +109,14 @@ export const queryArguments = z.strictObject({
   int64: z.enum(["number", "string"]).optional().describe("string: int64, decimals as strings."),
 });
 
+/** The query alone, by its members' types: for a tool whose description refers to those of query_table. */
+export const briefQuery: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+  Object.entries((z.toJSONSchema(queryArguments, { io: "input", unrepresentable: "any" }) as Listed).properties)
+    .filter(([name]) => !["table_id", "version_id", "as_of"].includes(name))
+    .map(([name, { type }]) => [name, z.unknown().meta({ type }).optional()]),
+);
+type Listed = { properties: Record<string, { type?: string }> };
+
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > 0;
 
 export const isGrouped = ({ group_by, aggregates }: Values): boolean => isList(group_by) || isList(aggregates);
