@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { formatShare } from "@/lib/kernel/format";
 import { expectAccessible, expectFitsPhone } from "./accessibility";
 import { tableOf } from "./catalogue";
 import { cell, FLIGHTS, QUERY, status } from "./explorer-page";
@@ -26,6 +27,39 @@ test("a bar clicked in a column's head filters, groups are counted and charted, 
   await page.goBack();
   await expect(page).toHaveURL(new RegExp(`${FLIGHTS}$`));
   await expect(status(page)).toHaveText("Showing the first 100 of 3,000,000 rows");
+});
+
+test("heads and cards of a filtered view count its rows beside the whole table's", async ({ page, request }) => {
+  const { tableId } = await tableOf(request, "us-flights-2001", "flights");
+  const count = async (filters: object[]) => {
+    const body = { columns: ["origin"], filters, limit: 1, total: true };
+    return (await (await request.post(`/api/public/tables/${tableId}/query`, { data: body })).json()).execution
+      .total_rows;
+  };
+  const late = { column: "delay", operator: "gte", value: 60 };
+  const share = async (name: string, of: readonly object[]) => {
+    const here = await count([...of, { column: "origin", operator: "eq", value: name }]);
+    return formatShare(here / (await count([...of])));
+  };
+  await page.goto(`${FLIGHTS}?filter=delay:gte:60`);
+  const head = page.getByRole("columnheader", { name: /origin/ });
+  await expect(head).toContainText("these rows");
+  await expect(head.getByTitle(/ORD/)).toHaveAttribute(
+    "title",
+    `ORD: ${await share("ORD", [late])} of the matching rows, ${await share("ORD", [])} of the whole table. ` +
+      "Click to show only these rows.",
+  );
+  await page.getByRole("button", { name: "About origin" }).click();
+  const values = page.getByRole("dialog", { name: "origin" }).getByRole("list", { name: "Values in these rows" });
+  await expect(values.getByRole("button", { name: /^ORD/ })).toContainText(await share("ORD", []));
+  await page.keyboard.press("Escape");
+  // without filters, or if the service does not say, the whole table is shown alone
+  await page.getByRole("link", { name: /^Remove: delay/ }).click();
+  await expect(head.getByTitle(/ORD/)).toHaveAttribute("title", /^ORD: [\d.]+% of the whole table\. /);
+  await page.route("**/api/public/tables/*/profile", (route) => route.abort());
+  await page.goto(`${FLIGHTS}?filter=delay:gte:61`);
+  await expect(head).toContainText("whole table");
+  await expect(head).not.toContainText("these rows");
 });
 
 test(

@@ -10,6 +10,7 @@ import { readRow } from "./answer/reply-text";
 import { CellBar } from "./grid/cell-bar";
 import type { HeadActions } from "./grid/head-actions";
 import { ResultGrid } from "./grid/result-grid";
+import { matchedColumn } from "./grid/use-row-profile";
 import { RowPager } from "./row-pager";
 import type { ExplorerState } from "./use-explorer";
 import { textsOf } from "./view/filter-values";
@@ -34,7 +35,9 @@ export function ExplorerGrid({ state }: { state: ExplorerState }) {
   const actions: HeadActions = {
     order: view.order_by,
     filters: view.filters,
+    isNarrowed: isNarrowed(view),
     tableRows: table.rows,
+    matched: state.matched,
     canSort: (name) =>
       isGrouped
         ? view.group_by.length > 0
@@ -121,6 +124,7 @@ function OpenedCard({ card, state, onClose }: { card: OpenCard; state: ExplorerS
     <ColumnCard
       column={column}
       rows={state.table.rows}
+      matched={matchedColumn(state.matched, column.name)}
       anchor={card.anchor}
       onSort={(direction) => change({ ...view, order_by: [{ column: card.column, direction }] })}
       onFilter={state.addFilters}

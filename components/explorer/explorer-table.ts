@@ -1,7 +1,7 @@
-import { LosslessNumber, parse } from "lossless-json";
 import { browserTable } from "@/lib/describe/links";
 import type { Column } from "@/lib/schemas/column";
 import type { Route } from "./answer/ask";
+import { readDigits } from "./answer/reply-text";
 import type { OwnSession } from "./use-session";
 import type { SnippetTable } from "./view/view-snippets";
 
@@ -31,11 +31,7 @@ export interface Tiers {
 }
 
 /** The columns from the schema; numbers of their profiles are LosslessNumber, except counts. */
-export function readColumns(text: string): Column[] {
-  return parse(text, undefined, (digits) =>
-    /^-?\d{1,15}$/.test(digits) ? Number(digits) : new LosslessNumber(digits),
-  ) as Column[];
-}
+export const readColumns = (text: string): Column[] => readDigits(text) as Column[];
 
 /**
  * Where a chart's queries go. Without a credential, they go to a route that returns as many rows as a chart has marks.
@@ -49,9 +45,14 @@ export function chartRouteOf(table: ExplorerTable, key: string | undefined, sess
 export const rowsUrl = (table: ExplorerTable, session: OwnSession, query: string, extension: string): string =>
   `${browserTable("", session.workspaceId, table.id, `rows.${extension}`)}?${new URLSearchParams({ query })}`;
 
-/** Where queries go. In the browser, that is always the page's own origin. */
-export function routeOf({ id }: ExplorerTable, key: string | undefined, session?: OwnSession): Route {
-  if (key !== undefined) return { url: `/api/v2/public/tables/${id}/query`, key };
-  if (session === undefined) return { url: `/api/public/tables/${id}/query` };
-  return { url: browserTable("", session.workspaceId, id, "query"), isOwn: true };
+/** Where queries, or profiles of rows, are asked for. In the browser, that is always the page's own origin. */
+export function routeOf(
+  { id }: ExplorerTable,
+  key: string | undefined,
+  session?: OwnSession,
+  what: "query" | "profile" = "query",
+): Route {
+  if (key !== undefined) return { url: `/api/v2/public/tables/${id}/${what}`, key };
+  if (session === undefined) return { url: `/api/public/tables/${id}/${what}` };
+  return { url: browserTable("", session.workspaceId, id, what), isOwn: true };
 }

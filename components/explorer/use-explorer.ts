@@ -22,6 +22,7 @@ import { chartRouteOf, type ExplorerTable, readColumns, routeOf, rowsUrl, type T
 import type { GridColumn } from "./grid/grid-columns";
 import type { Place } from "./grid/grid-keys";
 import { gridColumns } from "./grid/result-columns";
+import { type RowProfile, useRowProfile } from "./grid/use-row-profile";
 import { useSession } from "./use-session";
 import type { NamedVersion } from "./version-menu";
 import { useView, type ViewState } from "./view/use-view";
@@ -81,6 +82,8 @@ export interface ExplorerState extends ViewState {
   checkKey: (key: string) => Promise<Problem | undefined>;
   route: Route;
   chartRoute: Route;
+  /** Counts over the rows of the view, where it leaves rows out. */
+  matched: RowProfile | undefined;
   /** Maximum number of rows in one reply. */
   rowsMax: number;
   /** The query of a file that is saved. */
@@ -120,6 +123,8 @@ export function useExplorer({ table, tiers, columnsText, first: sent }: Explorer
   useEffect(() => {
     if (route.isOwn && answer.problem?.code === "key_missing") drop();
   }, [route, answer.problem, drop]);
+  const profileRoute = useMemo(() => routeOf(table, key, session, "profile"), [table, key, session]);
+  const matched = useRowProfile(answer.isPresent ? answer.answered : undefined, columns, profileRoute);
   const worked = useWorked(view, answer.isPresent);
   const { answered } = answer;
   const present = answer.isPresent ? answered : undefined;
@@ -163,6 +168,7 @@ export function useExplorer({ table, tiers, columnsText, first: sent }: Explorer
     checkKey: (next) => keyProblem(routeOf(table, next), columns),
     route,
     chartRoute,
+    matched,
     rowsMax,
     fileBody: queryText(viewQuery(asked, columns, { ...nextPage(asked, 0, rowsMax), total: false, notes: false })),
     rowsUrl:

@@ -53,5 +53,11 @@ export const browserTable = (
   base: string,
   workspaceId: string,
   tableId: string,
-  route: "query" | "current" | "current.csv" | `rows.${string}` | `versions/difference.${"csv" | "parquet"}`,
+  route:
+    | "query"
+    | "profile"
+    | "current"
+    | "current.csv"
+    | `rows.${string}`
+    | `versions/difference.${"csv" | "parquet"}`,
 ) => `${base}/api/account/workspaces/${workspaceId}/tables/${tableId}/${route}`;

@@ -4,6 +4,7 @@ import { archiveDataset } from "./archive-dataset";
 import { downloadCurrent } from "./download-current";
 import { downloadDifference, downloadDifferenceCsv } from "./download-difference";
 import { type AnyOperation, isRouted } from "./operation";
+import { profileTableRows } from "./profile-rows";
 import { queryTable } from "./query-table";
 
 const BASE = "/api/v2/public";
@@ -36,6 +37,9 @@ export const queryTableInBrowser = inOwnBrowser(queryTable, {
   name: "query_table_in_browser",
   summary: "Query a table in your own browser",
 });
+
+/** POST what a profile is to be counted over from the signed-in person's own browser. */
+export const profileRowsInBrowser = inOwnBrowser(profileTableRows, { name: "profile_rows_in_browser" });
 
 /** GET a whole Parquet file from the signed-in person's own browser. */
 export const downloadInBrowser = inOwnBrowser(downloadCurrent, { name: "download_in_browser" });

@@ -57,9 +57,11 @@ import {
   downloadDifferenceCsvInBrowser,
   downloadDifferenceInBrowser,
   downloadInBrowser,
+  profileRowsInBrowser,
   queryTableInBrowser,
 } from "./own-browser";
 import { previewTable } from "./preview-table";
+import { profileTableRows, profileTableRowsAnonymously } from "./profile-rows";
 import { queryTable, queryTableAnonymously, queryTableForChart } from "./query-table";
 import { listRevisions } from "./recipes/list-revisions";
 import { normalizeReaderOptions } from "./recipes/normalize-reader-options";
@@ -136,6 +138,8 @@ export const OPERATIONS: readonly AnyOperation[] = [
   queryTableAnonymously,
   queryTableForChart,
   queryTable,
+  profileTableRowsAnonymously,
+  profileTableRows,
   downloadCurrent,
   downloadDifference,
   downloadDifferenceCsv,
@@ -144,6 +148,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   archiveDataset,
   catalogSearch,
   queryTableInBrowser,
+  profileRowsInBrowser,
   downloadInBrowser,
   downloadCsvInBrowser,
   archiveInBrowser,

@@ -1,7 +1,7 @@
+import { type ProfiledColumn, valueSql } from "@/lib/engine/sql/profile-value";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { onlyRow } from "@/lib/readers/bench";
 import { endsOf, histogramsOf } from "./histogram";
-import { type ProfiledColumn, valueSql } from "./profile-value";
 import { quantilesOf } from "./quantiles";
 import { aggregate, type Stage } from "./stage";
 import type { Workbench } from "./workbench";

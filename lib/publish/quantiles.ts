@@ -1,8 +1,8 @@
+import { type ProfiledColumn, valueSql } from "@/lib/engine/sql/profile-value";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { Text } from "@/lib/readers/bench";
 import { scaleSql } from "./histogram";
 import type { Ends } from "./histogram-cuts";
-import { type ProfiledColumn, valueSql } from "./profile-value";
 import type { Workbench } from "./workbench";
 
 /** In percent, so that a value's rank is a whole number. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { columnHeadSchema, columnSchema } from "./column";
+import { columnHeadSchema, columnSchema, profileSchema } from "./column";
 import { timestampSchema } from "./timestamp";
 
 /** Identifies the immutable version that a reply was read from. */
@@ -23,6 +23,24 @@ export const tableSchemaSchema = z
     columns: z.array(columnSchema),
   })
   .meta({ id: "TableSchema" });
+
+/** What is counted over the rows that match; the fields of each profile are those of the schema. */
+export const rowProfileSchema = z
+  .strictObject({
+    schema_version: z.literal("service-public-row-profile.v1"),
+    table: sizedVersionRefSchema,
+    rows: z.int().min(0).describe("The number of rows that match."),
+    columns: z.array(
+      z.strictObject({
+        name: z.string(),
+        type: z.string(),
+        profile: profileSchema
+          .pick({ null_count: true, true_count: true, top_values: true, histogram: true })
+          .describe("Over the rows that match. The edges of the histogram are those of the whole table."),
+      }),
+    ),
+  })
+  .meta({ id: "RowProfile" });
 
 export const rowSchema = z.record(z.string(), z.unknown()).meta({ id: "Row" });
 

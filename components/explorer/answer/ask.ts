@@ -44,7 +44,8 @@ export const askFile = (
   signal: AbortSignal,
 ): Promise<Asked<Blob> | undefined> => ask(route, body, media, signal, (reply) => reply.blob());
 
-async function ask<Data>(
+/** Sends a body by POST. Undefined if `signal` aborted it. */
+export async function ask<Data>(
   route: Route,
   body: string,
   accept: string,

@@ -1,4 +1,4 @@
-import { parse } from "lossless-json";
+import { LosslessNumber, parse } from "lossless-json";
 import type { ViewColumn } from "@/components/explorer/view/view";
 
 /** What a reply contains around its rows. */
@@ -83,3 +83,7 @@ export function readReply(text: string): ReplyPage {
 
 /** One row; its numbers are LosslessNumber. */
 export const readRow = (text: string): Readonly<Record<string, unknown>> => parse(text) as Record<string, unknown>;
+
+/** JSON whose short whole numbers are numbers, and all others LosslessNumber. */
+export const readDigits = (text: string): unknown =>
+  parse(text, undefined, (digits) => (/^-?\d{1,15}$/.test(digits) ? Number(digits) : new LosslessNumber(digits)));

@@ -10,8 +10,9 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { unitText } from "@/components/values/unit-text";
 import { valueText } from "@/components/values/value-text";
 import { columnTypeOf, isOrderable } from "@/lib/engine/types/column-types";
-import { formatPlural, formatShare } from "@/lib/kernel/format";
+import { formatCount, formatPlural, formatShare } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
+import type { MatchedColumn } from "./use-row-profile";
 
 const VALUES_SHOWN = 8;
 const GAP_PX = 4;
@@ -21,6 +22,8 @@ interface Props {
   column: Column;
   /** Of the table. */
   rows: number;
+  /** Over the rows of the view, where they are counted. */
+  matched: MatchedColumn | undefined;
   anchor: HTMLElement;
   onSort: (direction: ViewOrder["direction"]) => void;
   onFilter: (filters: readonly ViewFilter[]) => void;
@@ -39,7 +42,7 @@ interface Props {
  * elsewhere.
  */
 export function ColumnCard(props: Props) {
-  const { column, rows, anchor, onClose } = props;
+  const { column, rows, matched, anchor, onClose } = props;
   const card = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
@@ -93,6 +96,7 @@ export function ColumnCard(props: Props) {
       <CardValues
         column={column}
         rows={rows}
+        matched={matched}
         held={props.filters}
         onFilter={(filters) => done(() => props.onFilter(filters))()}
       />
@@ -109,45 +113,73 @@ function Act({ icon, words, onClick }: { icon: ReactNode; words: string; onClick
 }
 
 interface CardRow {
-  words: string;
-  count: number;
+  text: string;
   filters: readonly ViewFilter[];
+  /** How many rows of the whole table have it; undefined for a value that is not among its most frequent ones. */
+  whole: number | undefined;
+  /** How many of the matching rows have it. */
+  matched?: number | undefined;
 }
 
-/** The values of a column, each with its share; clicking one shows only its rows. */
+/** The values of a column, each with its share, of the view beside the whole table; clicking one shows only its rows. */
 function CardValues({
   column,
   rows,
+  matched,
   held,
   onFilter,
 }: {
   column: Column;
   rows: number;
+  matched: MatchedColumn | undefined;
   /** Filters of the view. */
   held: readonly ViewFilter[];
   onFilter: (filters: readonly ViewFilter[]) => void;
 }) {
-  const listed = [...cardRows(column, rows), ...nullRow(column)];
+  const listed = matched ? matchedRows(column, rows, matched) : cardRows(column, rows);
   if (listed.length === 0) return null;
-  const most = Math.max(...listed.map(({ count }) => count), 1);
+  const lengthOf = ({ whole = 0, matched: count }: CardRow) =>
+    matched ? (count ?? 0) / Math.max(matched.rows, 1) : whole / Math.max(rows, 1);
+  const most = Math.max(...listed.map(lengthOf), Number.MIN_VALUE);
   return (
     <>
-      <p className="mt-3 border-line border-t pt-2 text-faint text-xs">Values in the whole table, without filters</p>
-      <ul className="mt-1 max-h-64 space-y-px overflow-y-auto" aria-label="Values in the whole table">
-        {listed.map(({ words, count, filters }) => (
-          <li key={words}>
+      <p className="mt-3 flex justify-between gap-3 border-line border-t pt-2 text-faint text-xs">
+        {matched ? (
+          <>
+            Values
+            <span className="card-shares pr-2">
+              <span>these rows</span> <span>whole table</span>
+            </span>
+          </>
+        ) : (
+          "Values in the whole table, without filters"
+        )}
+      </p>
+      <ul
+        className="mt-1 max-h-64 space-y-px overflow-y-auto"
+        aria-label={matched ? "Values in these rows" : "Values in the whole table"}
+      >
+        {listed.map((row) => (
+          <li key={row.text}>
             <button
               type="button"
               className="head-value card-value"
-              aria-pressed={filters.every((filter) => held.some((old) => sameFilter(old, filter)))}
-              onClick={() => onFilter(filters)}
-              title={`${formatPlural(count, "row")} in the whole table. Click to show only these.`}
+              aria-pressed={row.filters.every((filter) => held.some((old) => sameFilter(old, filter)))}
+              onClick={() => onFilter(row.filters)}
+              title={`${countsOf(row)}. Click to show only these.`}
             >
               <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-                <rect width={(count / most) * 100} height="1" />
+                <rect width={(lengthOf(row) / most) * 100} height="1" />
               </svg>
-              <span>{words}</span>
-              <b>{formatShare(count / Math.max(rows, 1))}</b>
+              <span>{row.text}</span>
+              {matched ? (
+                <b className="card-shares">
+                  <span>{formatShare((row.matched ?? 0) / Math.max(matched.rows, 1))}</span>{" "}
+                  <span>{row.whole === undefined ? "–" : formatShare(row.whole / Math.max(rows, 1))}</span>
+                </b>
+              ) : (
+                <b>{formatShare((row.whole ?? 0) / Math.max(rows, 1))}</b>
+              )}
             </button>
           </li>
         ))}
@@ -156,27 +188,47 @@ function CardValues({
   );
 }
 
+function countsOf({ matched, whole }: CardRow): string {
+  const ofAll = whole === undefined ? "" : `${formatPlural(whole, "row")} in the whole table`;
+  if (matched === undefined) return ofAll;
+  return `${formatCount(matched)} of the matching rows${ofAll && `, ${ofAll}`}`;
+}
+
 const sameFilter = (a: ViewFilter, b: ViewFilter): boolean =>
   a.column === b.column && a.operator === b.operator && textsOf(a).join("\n") === textsOf(b).join("\n");
 
-function cardRows(column: Column, rows: number): CardRow[] {
-  const { true_count: yes, null_count: nulls, top_values: top = [] } = column.profile;
-  const equal = (value: string) => [filterOn(column, "eq", [value])];
-  if (yes !== undefined)
-    return [
-      { words: "true", count: yes, filters: equal("true") },
-      { words: "false", count: rows - nulls - yes, filters: equal("false") },
-    ];
-  if (!column.operators.includes("eq") || drawingOf(column.profile, rows) === "histogram") return [];
-  return top
-    .slice(0, VALUES_SHOWN)
-    .map(({ value, count }) => ({ words: valueText(value, column) || "empty", count, filters: equal(String(value)) }));
+/** The values of the matching rows, the most frequent first, each with its rows in the whole table. */
+function matchedRows(column: Column, rows: number, { rows: matching, profile }: MatchedColumn): CardRow[] {
+  const listed = cardRows({ ...column, profile }, matching, drawingOf(column.profile, rows) === "histogram");
+  const ofTable = new Map(cardRows(column, rows).map(({ text, whole }) => [text, whole]));
+  const others = new Map(
+    (column.profile.top_values ?? []).map(({ value, count }) => [valueText(value, column), count]),
+  );
+  return listed.map((row) => ({
+    ...row,
+    matched: row.whole,
+    whole: ofTable.get(row.text) ?? others.get(row.text),
+  }));
 }
 
-const nullRow = (column: Column): CardRow[] => {
-  const { null_count: count } = column.profile;
-  return count > 0 ? [{ words: "null", count, filters: [filterOn(column, "is_null")] }] : [];
-};
+function cardRows(column: Column, rows: number, hasBins = drawingOf(column.profile, rows) === "histogram"): CardRow[] {
+  const { true_count: yes, null_count: nulls, top_values: top = [] } = column.profile;
+  const equal = (value: string) => [filterOn(column, "eq", [value])];
+  const none = nulls > 0 ? [{ text: "null", whole: nulls, filters: [filterOn(column, "is_null")] }] : [];
+  if (yes !== undefined)
+    return [
+      { text: "true", whole: yes, filters: equal("true") },
+      { text: "false", whole: rows - nulls - yes, filters: equal("false") },
+      ...none,
+    ];
+  if (!column.operators.includes("eq") || hasBins) return none;
+  const values = top.slice(0, VALUES_SHOWN).map(({ value, count }) => ({
+    text: valueText(value, column) || "empty",
+    whole: count,
+    filters: equal(String(value)),
+  }));
+  return [...values, ...none];
+}
 
 function nullText({ profile }: Column, rows: number): string {
   return profile.null_count > 0 ? `, ${formatShare(profile.null_count / Math.max(rows, 1))} null` : ", never null";

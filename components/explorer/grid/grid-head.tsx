@@ -9,6 +9,7 @@ import { isNumeric } from "@/components/values/value-text";
 import type { GRID_FEATURES, GridColumn } from "./grid-columns";
 import type { HeadActions } from "./head-actions";
 import { HeadProfile } from "./head-profile";
+import { matchedColumn } from "./use-row-profile";
 
 type GridHeader = Header<typeof GRID_FEATURES, never, unknown>;
 
@@ -79,6 +80,8 @@ function HeadCell({
         <HeadProfile
           column={column.profiled}
           rows={actions.tableRows}
+          matched={matchedColumn(actions.matched, column.name)}
+          isNarrowed={actions.isNarrowed}
           filters={actions.filters}
           onFilter={actions.onFilter}
         />

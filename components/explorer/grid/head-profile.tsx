@@ -10,6 +10,7 @@ import { drawingOf, histogramPath, topShares, truthShares } from "@/components/p
 import { valueText } from "@/components/values/value-text";
 import { formatCount, formatPlural, formatShare } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
+import type { MatchedColumn } from "./use-row-profile";
 
 const WIDTH = 120;
 const HEIGHT = 30;
@@ -21,49 +22,72 @@ interface Props {
   column: Column;
   /** Of the whole table. */
   rows: number;
+  /** Over the rows of the view, where they are counted. */
+  matched: MatchedColumn | undefined;
+  isNarrowed: boolean;
   /** The view's filters. */
   filters: readonly ViewFilter[];
   onFilter: (filters: readonly ViewFilter[]) => void;
 }
 
 /**
- * A column's values drawn in its head: clicking a bar or a value shows only its rows. The column's card does the same
- * by keyboard.
+ * A column's values drawn in its head, those of the view before those of the whole table: clicking a bar or a value
+ * shows only its rows. The column's card does the same by keyboard.
  */
-export function HeadProfile({ column, rows, filters, onFilter }: Props) {
+export function HeadProfile({ column, rows, matched, isNarrowed, filters, onFilter }: Props) {
   const kind = drawingOf(column.profile, rows);
-  if (kind === "histogram") return <Bins column={column} filters={filters} onFilter={onFilter} />;
-  const shares = kind === "truth" ? truthBars(column, rows) : kind === "top" ? valueBars(column, rows) : [];
-  if (shares.length === 0) return <p className="truncate pt-3 text-faint text-xs">{distinctText(column)}</p>;
+  if (kind === "histogram") return <Bins {...{ column, matched, isNarrowed, filters, onFilter }} />;
+  const bars = matched ? matchedBars(kind, column, rows, matched) : barsOf(kind, column, rows);
+  if (bars.length === 0) return <p className="truncate pt-3 text-faint text-xs">{distinctText(column)}</p>;
   const texts = distinctLabels(
-    shares.map(({ text }) => text),
+    bars.map(({ text }) => text),
     VISIBLE,
   );
   return (
     <div className="space-y-0.5 pt-0.5">
-      {shares.map((bar, at) => (
+      {bars.map((bar, at) => (
         <button
           key={bar.text}
           type="button"
           tabIndex={-1}
           className="head-value"
           aria-pressed={isChosenValue(filters, column.name, bar.value)}
-          title={`${bar.text}: ${formatShare(bar.share)} of the whole table. Click to show only these rows.`}
+          title={`${bar.text}: ${sharesText(bar)}. Click to show only these rows.`}
           onClick={() => onFilter([filterOn(column, "eq", [bar.value])])}
         >
           <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-            <rect width={Math.max(1, bar.share * 100)} height="1" />
+            <rect width={Math.max(1, (bar.whole ?? 0) * 100)} height="1" />
+            {bar.matched !== undefined && (
+              <rect className="head-matched" width={Math.max(1, bar.matched * 100)} height="1" />
+            )}
           </svg>
           <span>{texts[at]}</span>
-          <b>{formatShare(bar.share)}</b>
+          <b>{formatShare(bar.matched ?? bar.whole ?? 0)}</b>
         </button>
       ))}
-      {filters.length > 0 && <p className="head-scope">whole table</p>}
+      <Scope isNarrowed={isNarrowed} isMatched={matched !== undefined} />
     </div>
   );
 }
 
-function Bins({ column, filters, onFilter }: Omit<Props, "rows">) {
+function sharesText({ matched, whole }: Bar): string {
+  const ofAll = whole === undefined ? "" : `${formatShare(whole)} of the whole table`;
+  if (matched === undefined) return ofAll;
+  return `${formatShare(matched)} of the matching rows${ofAll && `, ${ofAll}`}`;
+}
+
+/** Which rows are drawn. */
+function Scope({ isNarrowed, isMatched }: { isNarrowed: boolean; isMatched: boolean }) {
+  if (isMatched)
+    return (
+      <p className="head-scope head-scope-both">
+        <span>these rows</span> <span>whole table</span>
+      </p>
+    );
+  return isNarrowed ? <p className="head-scope">whole table</p> : null;
+}
+
+function Bins({ column, matched, isNarrowed, filters, onFilter }: Omit<Props, "rows">) {
   const [over, setOver] = useState<number>();
   const [from, setFrom] = useState<number>();
   const counts = column.profile.histogram?.counts ?? [];
@@ -84,7 +108,7 @@ function Bins({ column, filters, onFilter }: Omit<Props, "rows">) {
         aria-label={`Histogram of ${column.name}`}
         title={
           pointed &&
-          `${binText(column, pointed)}: ${formatPlural(countIn(column, pointed), "row")} in the whole table. ` +
+          `${binText(column, pointed)}: ${countsText(column, pointed, matched)}. ` +
             "Click a bar or drag over several to show only these rows."
         }
         onMouseMove={(event) => setOver(binAt(event))}
@@ -101,13 +125,23 @@ function Bins({ column, filters, onFilter }: Omit<Props, "rows">) {
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
           {chosen && <rect className="head-bin-chosen" {...spanOf(chosen)} height={HEIGHT} />}
           {pointed && <rect className="head-bin-over" {...spanOf(pointed)} height={HEIGHT} />}
-          <path d={histogramPath(counts, WIDTH, HEIGHT)} />
+          <path className={matched && "head-behind"} d={histogramPath(counts, WIDTH, HEIGHT)} />
+          {matched && (
+            <path className="head-matched" d={histogramPath(matched.profile.histogram?.counts ?? [], WIDTH, HEIGHT)} />
+          )}
           <OverflowLines column={column} bars={counts.length} width={WIDTH} height={HEIGHT} />
         </svg>
       </button>
-      {filters.length > 0 && <p className="head-scope">whole table</p>}
+      <Scope isNarrowed={isNarrowed} isMatched={matched !== undefined} />
     </>
   );
+}
+
+/** `12 of the matching rows, 1,300 in the whole table`. */
+function countsText(column: Column, range: BinRange, matched: MatchedColumn | undefined): string {
+  const ofAll = `${formatPlural(countIn(column, range), "row")} in the whole table`;
+  if (!matched) return ofAll;
+  return `${formatCount(countIn({ ...column, profile: matched.profile }, range))} of the matching rows, ${ofAll}`;
 }
 
 /** The bins from the start of a drag, or only this one. */
@@ -119,24 +153,44 @@ const between = (from: number | undefined, to: number): BinRange => ({
 interface Bar {
   text: string;
   value: string;
-  share: number;
+  /** Share of the whole table; undefined for a value that is not among its most frequent ones. */
+  whole?: number | undefined;
+  /** Share of the matching rows. */
+  matched?: number | undefined;
 }
 
-function truthBars(column: Column, rows: number): Bar[] {
-  const { yes, no } = truthShares(column.profile, rows);
-  return [
-    { text: "true", value: "true", share: yes },
-    { text: "false", value: "false", share: no },
-  ];
-}
-
-function valueBars(column: Column, rows: number): Bar[] {
-  if (!column.operators.includes("eq")) return [];
-  return topShares(column.profile, rows, VALUES_SHOWN).map(({ value, share }) => ({
+function barsOf(kind: ReturnType<typeof drawingOf>, column: Column, rows: number): Bar[] {
+  const { profile } = column;
+  if (kind === "truth") {
+    const { yes, no } = truthShares(profile, rows);
+    return [
+      { text: "true", value: "true", whole: yes },
+      { text: "false", value: "false", whole: no },
+    ];
+  }
+  if (kind !== "top" || !column.operators.includes("eq")) return [];
+  return topShares(profile, rows, VALUES_SHOWN).map(({ value, share }) => ({
     text: valueText(value, column) || "empty",
     value: String(value),
-    share,
+    whole: share,
   }));
+}
+
+/** The most frequent values of the matching rows, each with its share of the whole table, if that is known. */
+function matchedBars(
+  kind: ReturnType<typeof drawingOf>,
+  column: Column,
+  rows: number,
+  { rows: matching, profile }: MatchedColumn,
+): Bar[] {
+  const ofView = barsOf(kind, { ...column, profile }, matching);
+  const ofTable = new Map((column.profile.top_values ?? []).map(({ value, count }) => [String(value), count]));
+  const truth = kind === "truth" ? barsOf(kind, column, rows) : [];
+  return ofView.map((bar) => {
+    const count = ofTable.get(bar.value);
+    const whole = truth.find(({ value }) => value === bar.value)?.whole ?? (count && count / Math.max(rows, 1));
+    return { ...bar, matched: bar.whole, whole };
+  });
 }
 
 function distinctText({ profile }: Column): string {

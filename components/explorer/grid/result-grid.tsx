@@ -26,7 +26,7 @@ import type { HeadActions } from "./head-actions";
 export const ROW_PX = 33;
 /** Height of a head with profiles. */
 const HEAD_PX = 112;
-/** Height of a head whose profiles are labelled "whole table". */
+/** Height of a head whose profiles say which rows they are of. */
 const HEAD_SCOPED_PX = 126;
 /** Rows that the first paint shows, before the grid knows its own height. */
 const FIRST_ROWS = 24;
@@ -75,7 +75,7 @@ export function ResultGrid({
 }: Props) {
   const scroller = useRef<HTMLElement>(null);
   const hasProfiles = columns.some((column) => column.profiled !== undefined);
-  const headPx = hasProfiles ? (actions.filters.length > 0 ? HEAD_SCOPED_PX : HEAD_PX) : 54;
+  const headPx = hasProfiles ? (actions.isNarrowed ? HEAD_SCOPED_PX : HEAD_PX) : 54;
   const keepScroll = useEarlyScroll(scroller);
   const virtual = useVirtualizer({
     count: rows.length,

@@ -1,6 +1,7 @@
 import { shellWord } from "@/lib/describe/snippet-text";
+import { curlQuery } from "@/lib/describe/snippets";
 import { curlSample, javascriptSample, pythonSample } from "./query-sample";
-import { queryAddress, type Sample } from "./sample";
+import { profileAddress, queryAddress, type Sample } from "./sample";
 
 const FILTERED = {
   id: "filters",
@@ -196,6 +197,32 @@ export const QUERY_SAMPLES: readonly Sample[] = [
     body: { columns: ["license_id"], search: { text: "patent" }, limit: 1, total: true },
     output: `{ …, "execution": { "returned_rows": 1, …, "truncated": true, "total_rows": 214 }, … }`,
   }),
+  {
+    id: "row-profile",
+    label: "Which penguins live on one of the islands",
+    tab: "curl",
+    language: "shellscript",
+    output: `{
+  …,
+  "rows": 168,
+  "columns": [
+    {
+      "name": "Species",
+      "type": "string",
+      "profile": {
+        "null_count": 0,
+        "top_values": [ { "value": "Gentoo", "count": 124 }, { "value": "Adelie", "count": 44 } ]
+      }
+    }
+  ]
+}`,
+    outputIs: "json",
+    code: (place) =>
+      curlQuery(profileAddress(place, "palmer-penguins"), {
+        columns: ["Species"],
+        filters: [{ column: "Island", operator: "eq", value: "Biscoe" }],
+      }),
+  },
   curlSample({
     id: "cell",
     label: "The text of a licence, from its beginning",

@@ -69,6 +69,8 @@ const tableId = ({ tableIds }: SamplePlace, dataset: SampleDataset): string => t
 
 export const queryAddress = (place: SamplePlace, dataset: SampleDataset) =>
   anonymousQuery(place.base, tableId(place, dataset));
+export const profileAddress = (place: SamplePlace, dataset: SampleDataset) =>
+  `${place.base}/api/public/tables/${tableId(place, dataset)}/profile`;
 export const keyedAddress = (place: SamplePlace, dataset: SampleDataset) =>
   tableRoute(place.base, tableId(place, dataset), "query");
 export const currentAddress = (place: SamplePlace, dataset: SampleDataset) =>

@@ -1,9 +1,9 @@
-import { type EncodedColumn, valueJson } from "@/lib/engine/sql/encode";
 import type { ProfileForm } from "@/lib/engine/types/column-type";
+import { type EncodedColumn, valueJson } from "./encode";
 
 const TEXT_SHOWN_MAX = 200;
 
-/** A column of the stage with what its type allows in a profile. */
+/** A column with what its type allows in a profile. */
 export interface ProfiledColumn extends EncodedColumn {
   isFloat: boolean;
   form: ProfileForm;
