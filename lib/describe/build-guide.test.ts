@@ -3,12 +3,13 @@ import { expect, test } from "vitest";
 import { checkRecipe } from "@/lib/builds/check-recipe";
 import { CHECK_KINDS } from "@/lib/builds/checks/registry";
 import { FUNCTIONS } from "@/lib/builds/expressions/registry";
+import { dateTokenTexts } from "@/lib/builds/formats/date-tokens";
 import { STEP_KINDS } from "@/lib/builds/steps/registry";
 import { OPERATIONS } from "@/lib/operations/registry";
 import { READER_FORMATS } from "@/lib/schemas/recipe-reader";
 import { SOURCE_KINDS } from "@/lib/schemas/recipe-source";
 import { buildGuide, GUIDE_RECIPE } from "./build-guide";
-import { REFERENCE_URI, recipeReference } from "./recipe-reference";
+import { RECIPE_PARTS, REFERENCE_URI, type RecipePart, recipePart, recipeReference } from "./recipe-reference";
 
 test("the guide's recipe is complete and valid", () => {
   const columns = ["Pegel", "Stand", "Tag"].map((name) => ({ name, type: "string", storage: "VARCHAR" }));
@@ -16,10 +17,11 @@ test("the guide's recipe is complete and valid", () => {
   expect(checked).toMatchObject({ checked: "full", warnings: [], tables: [{ slug: "levels" }] });
 });
 
-test("every call that the guide names is an operation", () => {
+test("every call that the guide names is a tool", () => {
   const calls = [...buildGuide("https://data.example.net").matchAll(/`([a-z]+_[a-z_]+) \{/g)].map(([, name]) => name);
   expect(calls.length).toBeGreaterThan(5);
-  expect(calls.filter((name) => !OPERATIONS.some((operation) => operation.name === name))).toEqual([]);
+  const known: unknown[] = [...OPERATIONS.map(({ name }) => name), "get_recipe_reference"];
+  expect(calls.filter((name) => !known.includes(name))).toEqual([]);
 });
 
 test("the guide shows every step, check, source and format in under 3,500 tokens, and names the reference", () => {
@@ -33,7 +35,7 @@ test("the guide shows every step, check, source and format in under 3,500 tokens
   expect(encode(guide).length).toBeLessThan(3500);
 });
 
-test("the reference has the keys of every part and every function and its defaults in under 7,500 tokens", () => {
+test("the reference has the keys of every part, every function and its defaults, in parts under 2,800 tokens", () => {
   const text = recipeReference();
   for (const name of [...Object.keys(STEP_KINDS), ...Object.keys(CHECK_KINDS), ...Object.keys(FUNCTIONS)])
     expect(text).toContain(`\n- ${name}: `);
@@ -46,5 +48,16 @@ test("the reference has the keys of every part and every function and its defaul
     "depth?: integer = 1",
   ])
     expect(text).toContain(usual);
-  expect(encode(text).length).toBeLessThan(7500);
+  expect(encode(text).length).toBeLessThan(8500);
+  for (const part of Object.keys(RECIPE_PARTS) as RecipePart[])
+    expect([part, encode(recipePart(part)).length < 2800]).toEqual([part, true]);
+});
+
+test("each step is shown by an example and what that does, each format of parse by its keys and an example", () => {
+  const [steps, formats] = [recipePart("steps"), recipePart("formats")];
+  expect(steps.match(/\n {2}\{step: .+\n {2}This .+\.\n/g)).toHaveLength(Object.keys(STEP_KINDS).length);
+  expect(steps).toContain('  This reads the columns "n" as decimal(9,2).');
+  for (const format of ["number", "date", "boolean"])
+    expect(formats).toMatch(new RegExp(`\n- ${format}: .+\\n {2}\\{step: parse, .*\\b${format}: \\{`));
+  for (const [token] of dateTokenTexts()) expect(formats).toContain(`\n- ${token}: `);
 });

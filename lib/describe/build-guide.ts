@@ -1,5 +1,5 @@
 import { FUNCTIONS } from "@/lib/builds/expressions/registry";
-import { checkLines, REFERENCE_URI, readerLines, sourceLines, stepLines } from "./recipe-reference";
+import { checkLines, RECIPE_PARTS, REFERENCE_URI, readerLines, sourceLines, stepLines } from "./recipe-reference";
 
 /** A small complete recipe; a test checks it. */
 export const GUIDE_RECIPE = `schema_version: service-recipe.v1
@@ -70,9 +70,9 @@ above.
 
 ## The recipe
 
-JSON or YAML. Every key with its values: the resource \`${REFERENCE_URI}\` of the connector, or \
-${base}/docs/recipes.md, ${base}/docs/recipe-steps.md and ${base}/docs/recipe-functions.md. Its JSON Schema: \
-${base}/schemas/service-recipe.v1.json.
+JSON or YAML. Every key with its values: \`get_recipe_reference {part}\` with one of ${words(RECIPE_PARTS)}; all parts \
+are the resource \`${REFERENCE_URI}\`, and ${base}/docs/recipes.md, ${base}/docs/recipe-steps.md and \
+${base}/docs/recipe-functions.md. Its JSON Schema: ${base}/schemas/service-recipe.v1.json.
 
 \`\`\`yaml
 ${GUIDE_RECIPE}\`\`\`

@@ -54,6 +54,8 @@ test.each(CLIENTS)(
     const { dataset } = await call("create_dataset", named, { dataset: expect.objectContaining(named) });
     const slug: string = dataset.slug;
     const of = { dataset: slug };
+    for (const part of ["guide", "sources", "readers", "tables", "steps", "formats", "functions", "checks"])
+      await call("get_recipe_reference", { part }, { part, text: any });
     await call("list_source_credentials", {}, { credentials: [] });
     const options = { format: "csv", options: { sep: ";" } };
     const reader = { format: "csv", options: { delimiter: ";" } };

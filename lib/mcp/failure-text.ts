@@ -1,4 +1,4 @@
-import { REFERENCE_URI } from "@/lib/describe/recipe-reference";
+import type { RecipePart } from "@/lib/describe/recipe-reference";
 import { ERRORS, type ErrorCode, type Failure, type Fault } from "@/lib/kernel/errors";
 
 /** The tool to call next, where the error table names routes. */
@@ -40,14 +40,25 @@ export function failureText(failure: Failure, requestId: string): string {
   ].join("\n");
 }
 
-/** Places in a recipe, or in the source of an inspection. */
-const IN_RECIPE = /^(?:\/recipe)?\/(?:sources?|tables|reader|refresh|publish)(?:\/|$)/;
+/** Places in a recipe, or in the source of an inspection, and the part of the reference that has their keys. */
+const IN_RECIPE: readonly [place: RegExp, part: RecipePart][] = [
+  [/^(?:\/recipe)?(?:\/source|\/sources\/\d+)?\/reader(?:\/|$)/, "readers"],
+  [/^(?:\/recipe)?\/sources?(?:\/|$)/, "sources"],
+  [/^(?:\/recipe)?\/tables\/\d+\/steps\/\d+\/(?:number|date|boolean)(?:\/|$)/, "formats"],
+  [/^(?:\/recipe)?\/tables\/\d+\/steps\/.*\/(?:fn|args)(?:\/|$)/, "functions"],
+  [/^(?:\/recipe)?\/tables\/\d+\/steps(?:\/|$)/, "steps"],
+  [/^(?:\/recipe)?\/tables\/\d+\/checks(?:\/|$)/, "checks"],
+  [/^(?:\/recipe)?\/(?:tables|refresh|publish)(?:\/|$)/, "tables"],
+];
 /** A message that names a tool already says what to call next. */
 const NAMES_TOOL = /\b(?:list|get|start|promote|register|propose|query)_[a-z_]+\b/;
 
 function nextText({ code, faults, fact }: Failure): string {
-  if (faults.some(({ pointer }) => IN_RECIPE.test(pointer)))
-    return `Correct these and send it again. The resource ${REFERENCE_URI} has every key, with examples.`;
+  const parts = faults.flatMap(({ pointer }) => IN_RECIPE.find(([place]) => place.test(pointer))?.[1] ?? []);
+  if (parts.length > 0) {
+    const calls = [...new Set(parts)].map((part) => `get_recipe_reference {"part":"${part}"}`);
+    return `Correct these and send it again. Every key, with examples: ${calls.join(", ")}.`;
+  }
   const tool = code === "not_found" ? NAMES_TOOL.exec(fact)?.[0] : undefined;
   return tool === undefined ? (NEXT[code] ?? ERRORS[code].fix) : `Call ${tool}.`;
 }

@@ -3,9 +3,19 @@ import { z } from "zod";
 type Json = { [key: string]: unknown };
 
 /** Left out because it is long and the values themselves show it: a model needs names and types. */
-const LEFT_OUT = new Set(["description", "format", "minimum", "maximum", "maxItems", "exclusiveMinimum"]);
+const LEFT_OUT = new Set(["description", "format", "minimum", "maximum", "exclusiveMinimum"]);
 /** Omitted to save tokens: the error lists the values. */
-const INTERNAL = new Set(["$schema", "$defs", "id", "pattern", "minLength", "maxLength", "propertyNames"]);
+const INTERNAL = new Set([
+  "$schema",
+  "$defs",
+  "id",
+  "pattern",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "propertyNames",
+]);
 /** What zod adds to any integer. */
 const ANY_INTEGER = new Set<unknown>([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 

@@ -9,11 +9,13 @@ import { toolsOf } from "./operation-tools";
 import { TOOL_WITH_APP } from "./result-app";
 import type { Tool } from "./tool";
 import { accessInstructionsTool, getDownloadInstructionsTool } from "./tools/access";
+import { getRecipeReferenceTool } from "./tools/recipe";
 
 /** The tools that are not views of an operation. `all`: every tool, once there is a call. */
 const ownTools = (all: () => readonly Tool[]): readonly Tool[] => [
   getDownloadInstructionsTool,
   accessInstructionsTool(all),
+  getRecipeReferenceTool,
 ];
 
 /** The two that chat clients know come first. */

@@ -3,31 +3,41 @@ import { escapedPattern } from "@/lib/builds/steps/replace";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { OFFSET } from "@/lib/engine/types/timestamps";
 
-/** RE2 patterns for each token. Month names are inserted from the locale. */
-const TOKENS: Readonly<Record<string, { name: string; pattern: string }>> = {
-  "%Y": { name: "year", pattern: "[0-9]{4}" },
-  "%y": { name: "yy", pattern: "[0-9]{2}" },
-  "%m": { name: "month", pattern: "0[1-9]|1[0-2]" },
-  "%-m": { name: "month", pattern: "0?[1-9]|1[0-2]" },
-  "%d": { name: "day", pattern: "0[1-9]|[12][0-9]|3[01]" },
-  "%-d": { name: "day", pattern: "0?[1-9]|[12][0-9]|3[01]" },
-  "%b": { name: "short", pattern: "" },
-  "%B": { name: "long", pattern: "" },
-  "%H": { name: "hour", pattern: "[01][0-9]|2[0-3]" },
-  "%I": { name: "twelve", pattern: "0?[1-9]|1[0-2]" },
-  "%p": { name: "half", pattern: "(?i:[ap]m|[ap][.]m[.])" },
-  "%M": { name: "minute", pattern: "[0-5][0-9]" },
-  "%S": { name: "second", pattern: "[0-5][0-9]" },
-  "%f": { name: "fraction", pattern: "[0-9]{1,6}" },
-  "%z": { name: "zone", pattern: `Z|[-+]${OFFSET}` },
-  "%j": { name: "ordinal", pattern: "[0-9]{3}" },
-  "%G": { name: "isoyear", pattern: "[0-9]{4}" },
-  "%V": { name: "week", pattern: "0[1-9]|[1-4][0-9]|5[0-3]" },
-  "%q": { name: "quarter", pattern: "[1-4]" },
-  "%%": { name: "", pattern: "%" },
+interface Token {
+  name: string;
+  /** Its RE2 pattern; names of months are inserted from the locale. */
+  pattern: string;
+  english: string;
+}
+
+const TOKENS: Readonly<Record<string, Token>> = {
+  "%Y": { name: "year", pattern: "[0-9]{4}", english: "year, four digits" },
+  "%y": { name: "yy", pattern: "[0-9]{2}", english: "year, two digits (see two_digit_pivot)" },
+  "%m": { name: "month", pattern: "0[1-9]|1[0-2]", english: "month, 01 to 12" },
+  "%-m": { name: "month", pattern: "0?[1-9]|1[0-2]", english: "month, 1 or 01 to 12" },
+  "%d": { name: "day", pattern: "0[1-9]|[12][0-9]|3[01]", english: "day of the month, 01 to 31" },
+  "%-d": { name: "day", pattern: "0?[1-9]|[12][0-9]|3[01]", english: "day of the month, 1 or 01 to 31" },
+  "%b": { name: "short", pattern: "", english: "month's short name in the locale, or its long one" },
+  "%B": { name: "long", pattern: "", english: "month's long name in the locale" },
+  "%H": { name: "hour", pattern: "[01][0-9]|2[0-3]", english: "hour, 00 to 23" },
+  "%I": { name: "twelve", pattern: "0?[1-9]|1[0-2]", english: "hour, 1 to 12, with %p" },
+  "%p": { name: "half", pattern: "(?i:[ap]m|[ap][.]m[.])", english: "am or pm" },
+  "%M": { name: "minute", pattern: "[0-5][0-9]", english: "minute, 00 to 59" },
+  "%S": { name: "second", pattern: "[0-5][0-9]", english: "second, 00 to 59" },
+  "%f": { name: "fraction", pattern: "[0-9]{1,6}", english: "fraction of a second, 1 to 6 digits" },
+  "%z": { name: "zone", pattern: `Z|[-+]${OFFSET}`, english: "offset from UTC, such as +02:00, or Z" },
+  "%j": { name: "ordinal", pattern: "[0-9]{3}", english: "day of the year, 001 to 366" },
+  "%G": { name: "isoyear", pattern: "[0-9]{4}", english: "ISO year, with %V" },
+  "%V": { name: "week", pattern: "0[1-9]|[1-4][0-9]|5[0-3]", english: "ISO week, 01 to 53" },
+  "%q": { name: "quarter", pattern: "[1-4]", english: "quarter, 1 to 4" },
+  "%%": { name: "", pattern: "%", english: "a percent sign" },
 };
 
-export const DATE_TOKENS: readonly string[] = Object.keys(TOKENS);
+const DATE_TOKENS: readonly string[] = Object.keys(TOKENS);
+
+/** What each token of a format reads. */
+export const dateTokenTexts = (): readonly [token: string, english: string][] =>
+  Object.entries(TOKENS).map(([token, { english }]) => [token, english]);
 
 /** A format, as a pattern literal whose groups have names. */
 export interface Tokens {

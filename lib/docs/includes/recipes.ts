@@ -5,6 +5,7 @@ import { CHECK_KINDS } from "@/lib/builds/checks/registry";
 import { EXAMPLE_ROW, FUNCTION_EXAMPLES } from "@/lib/builds/expressions/examples";
 import type { Argument, ExpressionFunction } from "@/lib/builds/expressions/function-row";
 import { FUNCTIONS } from "@/lib/builds/expressions/registry";
+import { dateTokenTexts } from "@/lib/builds/formats/date-tokens";
 import { caseRecipe, caseSources, STEP_CASES, type StepCase } from "@/lib/builds/steps/examples";
 import { STEP_KINDS } from "@/lib/builds/steps/registry";
 import { type Block, h2, h3, type Include, name, table, text } from "@/lib/docs/doc";
@@ -33,6 +34,13 @@ export const RECIPES: Readonly<Record<string, Include>> = {
   "refresh-keys": () => [keysOf("Keys of refresh", refreshSchema)],
   "publish-keys": () => [keysOf("Keys of publish", recipePublishSchema)],
   steps: () => Object.keys(STEP_KINDS).flatMap(stepBlocks),
+  "date-tokens": () => [
+    table(
+      "Tokens of formats of dates",
+      ["Token", "Reads"],
+      dateTokenTexts().map(([token, english]) => [name(token), english]),
+    ),
+  ],
   "example-row": () => [cellTable("The row of the examples", Object.keys(EXAMPLE_ROW), [Object.values(EXAMPLE_ROW)])],
   functions: () => (Object.keys(GROUPS) as (keyof typeof GROUPS)[]).flatMap(groupBlocks),
   checks: () => Object.keys(CHECK_KINDS).flatMap(checkBlocks),

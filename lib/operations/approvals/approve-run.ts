@@ -20,7 +20,7 @@ import { findRun, type StoredRun } from "@/lib/store/runs/runs";
 import { hasFailedErrors, isActive, privatePart, requireDecider, whyPerson } from "./approval-policy";
 import { requestHumanApproval } from "./request-human-approval";
 
-const digestSchema = z.string().max(100).describe("The sample's recipe_digest, which shows that the sample was read.");
+const digestSchema = z.string().max(100).describe("The sample's: shows that it was read.");
 const AFTER = { promote: "none", activate: false } as const;
 
 /** POST to approve a sample, or to request a person's approval. */

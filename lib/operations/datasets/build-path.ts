@@ -11,20 +11,20 @@ export const BUILD = "/api/v2/build/workspaces/{workspace_id}";
 
 export const buildPathSchema = workspacePathSchema;
 export const datasetPathSchema = workspacePathSchema.extend({
-  dataset: z.string().max(200).describe("The dataset's slug or id."),
+  dataset: z.string().max(200).describe("Slug or id."),
 });
 export const runPathSchema = workspacePathSchema.extend({ run_id: z.string().max(100).describe("The run's id.") });
 
 export const expectedCurrentSchema = z
   .array(z.uuid())
   .max(100)
-  .describe("Fails with conflict unless exactly these versions are current, whatever the table.");
+  .describe("Fails with conflict unless exactly these versions are current.");
 
 export const idempotencyKeySchema = z
   .string()
   .regex(/^[A-Za-z0-9_-]{8,64}$/, "Use 8 to 64 letters, digits, - and _.")
   .optional()
-  .describe("Repeating the call with it for a day gets the same reply.");
+  .describe("A repeated call gets the same reply.");
 
 export const waitSchema = z.coerce.number().int().min(0).max(20_000).describe("Waits for a change of state.");
 

@@ -16,7 +16,7 @@ const bodySchema = z.strictObject({
   slug: slugSchema.optional().describe("Derived from the title if absent."),
   summary: z.string().max(500).optional(),
   description: z.string().max(10_000).optional().describe("Markdown."),
-  license: lineSchema(200).optional().describe("An SPDX identifier or free text; the recipe has the final value."),
+  license: lineSchema(200).optional().describe("The recipe has the final value."),
   topics: z.array(lineSchema(60)).max(20).optional(),
   idempotency_key: idempotencyKeySchema,
 });
@@ -39,7 +39,7 @@ export const createDataset = operation({
   summary: "Create a dataset to build",
   description:
     "Creates a private, empty dataset in the workspace, to be filled by runs of a recipe: register_recipe comes " +
-    "next. Building requires a connection with datasets:build and a workspace on a paid plan.",
+    "next. Building requires a paid plan.",
   access: "build",
   quota: "account",
   http: { method: "POST", path: `${BUILD}/datasets`, status: 201 },

@@ -69,8 +69,7 @@ export const proposeRevision = operation({
   summary: "Propose a change to a recipe",
   description:
     "Changes the newest revision of a recipe by a JSON Patch or a new document, and returns what that changes: " +
-    "columns, keys, checks, hosts, schedule, and whether a person must approve it. start also plans a run. base " +
-    "must be the newest revision.",
+    "columns, keys, checks, hosts, schedule, and whether a person must approve it.",
   access: "build",
   quota: "account",
   http: { method: "POST", path: `${BUILD}/datasets/{dataset}/revisions`, status: 201 },

@@ -55,9 +55,8 @@ export const registerRecipe = operation({
   summary: "Register a recipe",
   description:
     "Checks a complete recipe before anything is read, and stores it as the dataset's next revision; the same " +
-    "document is the same revision. Every fault is returned at once, with its JSON Pointer. start plans a run as " +
-    "well. The resource parquetry://build-guide teaches the grammar. Never put secrets into a recipe: name a " +
-    "stored credential.",
+    "document is the same revision. Every fault is returned at once, with its JSON Pointer. get_recipe_reference " +
+    "teaches the grammar. Never put secrets into a recipe: name a stored credential.",
   access: "build",
   quota: "account",
   http: { method: "POST", path: `${BUILD}/datasets/{dataset}/recipe`, status: 201 },
