@@ -1,6 +1,7 @@
 import { expect } from "@playwright/test";
 import { expectAccessible, expectFitsPhone } from "./accessibility";
 import { paidPerson } from "./paid-workspace";
+import { recipeField } from "./recipe-field";
 import { test } from "./test";
 
 /** Days of which none tells day from month, a number that is a name, a mark for a missing value. */
@@ -38,7 +39,7 @@ test("a person publishes a file without writing a recipe, and changes what was u
   await expect(rows).toContainText("2026-03-04");
   await page.getByRole("link", { name: "Gauge days" }).click();
   await page.getByRole("link", { name: "View or edit" }).click();
-  await expect(page.getByLabel("Recipe, as YAML or JSON")).toHaveValue(/primary_key: \[gauge\]/);
+  await expect(recipeField(page)).toHaveValue(/primary_key: \[gauge\]/);
 });
 
 test("what is left out, required or refused is as the person decides", async ({ browser }) => {

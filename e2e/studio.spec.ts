@@ -5,6 +5,7 @@ import { expectAccessible, expectAccessibleStructure, expectFitsPhone } from "./
 import { BrowserPerson } from "./browser-person";
 import { paidPerson } from "./paid-workspace";
 import { portOf } from "./ports";
+import { recipeEditor, recipeField, writeRecipe } from "./recipe-field";
 import { parquetry } from "./service";
 import { test } from "./test";
 import { used } from "./used-secrets";
@@ -65,21 +66,21 @@ test("a person writes a recipe, approves its run, and a use key reads the table"
   await page.getByLabel("Source URL").fill(`http://${ADDRESS}/levels.csv`);
   await page.getByRole("button", { name: "Create and write a recipe" }).click();
   await expect(page.getByRole("table", { name: "Columns found" })).toContainText("Gauge");
-  const editor = page.getByLabel("Recipe, as YAML or JSON");
+  const editor = recipeField(page);
   await expect(editor).toHaveValue(/url: http:.*levels\.csv[\s\S]*delimiter: ;[\s\S]*name: Gauge/);
   await expectAccessible(page);
   await expectFitsPhone(page);
-  await editor.fill(RECIPE.replace("step: filter", "step: filtre"));
+  await writeRecipe(page, RECIPE.replace("step: filter", "step: filtre"));
   await page.getByRole("button", { name: "Check only" }).click();
   await expect(page.getByText("/tables/0/steps/3/step")).toBeVisible();
   await expect(page.getByText('Did you mean "filter"?')).toBeVisible();
   const line = RECIPE.split("\n").findIndex((text) => text.includes("step: filter")) + 1;
   await page.getByRole("button", { name: `Line ${line}` }).click();
-  await expect(editor).toBeFocused();
+  await expect(recipeEditor(page)).toBeFocused();
   await expectAccessible(page);
   await expectFitsPhone(page);
 
-  await editor.fill(RECIPE);
+  await writeRecipe(page, RECIPE);
   await page.getByRole("button", { name: "Register and plan a run" }).click();
   await page.getByRole("button", { name: "Run a sample" }).click();
   await page.getByRole("link", { name: "Review and approve" }).click();
@@ -197,9 +198,9 @@ test("another source is inspected while the recipe draft remains, until it is di
   await page.getByLabel("Title").fill("Levels of two sources");
   await page.getByLabel("Source URL").fill(`http://${ADDRESS}/levels.csv`);
   await page.getByRole("button", { name: "Create and write a recipe" }).click();
-  const editor = page.getByLabel("Recipe, as YAML or JSON");
+  const editor = recipeField(page);
   await expect(editor).toHaveValue(/name: Gauge/);
-  await editor.fill(RECIPE);
+  await writeRecipe(page, RECIPE);
   await page.getByText("Inspect another source").click();
   await page.getByLabel("Source URL").fill(`http://${ADDRESS}/further.csv`);
   await page.getByRole("button", { name: "Inspect" }).click();
@@ -230,9 +231,7 @@ test("a file is uploaded without script, and a dataset starts from what is found
   await page.getByLabel("Title").fill("Levels of an upload");
   await page.getByRole("button", { name: "Create and write a recipe" }).click();
   await expect(page.getByRole("table", { name: "Columns found" })).toContainText("Gauge");
-  await expect(page.getByLabel("Recipe, as YAML or JSON")).toHaveValue(
-    /kind: upload[\s\S]*upload: levels-of-2026.csv[\s\S]*delimiter: ;/,
-  );
+  await expect(recipeField(page)).toHaveValue(/kind: upload[\s\S]*upload: levels-of-2026.csv[\s\S]*delimiter: ;/);
   await page.goto(`/studio/new?workspace=${workspace}`);
   await page.getByRole("link", { name: "levels-of-2026.csv" }).click();
   await expect(page.getByText("The source is the upload levels-of-2026.csv.")).toBeVisible();

@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import type { Problem } from "@/components/form/call-api";
 import { Notice } from "@/components/ui/notice";
 import { faultLines } from "@/lib/describe/fault-lines";
+import { formatPlural } from "@/lib/kernel/format";
 
 export interface Placed {
   pointer: string;
@@ -16,13 +17,20 @@ interface Props {
   text: string;
   /** Absent where the text is not shown, so that its lines mean nothing. */
   onLine?: ((line: number) => void) | undefined;
+  /** Not announced, because nobody asked for it now. */
+  isQuiet?: boolean;
 }
 
 /** What is wrong with a recipe, each problem with a button that goes to its line. */
-export function RecipeFaults({ problem: { message, faults = [] }, text, onLine }: Props) {
-  if (faults.length === 0) return <Notice tone="danger">{message}</Notice>;
+export function RecipeFaults({ problem: { message, faults = [] }, text, onLine, isQuiet = false }: Props) {
+  if (faults.length === 0)
+    return (
+      <Notice tone="danger" isQuiet={isQuiet}>
+        {message}
+      </Notice>
+    );
   return (
-    <Notice tone="danger" title={faults.length === 1 ? "1 problem" : `${faults.length} problems`}>
+    <Notice tone="danger" title={formatPlural(faults.length, "problem")} isQuiet={isQuiet}>
       <PlacedList places={faults} text={text} onLine={onLine} />
     </Notice>
   );

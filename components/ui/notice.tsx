@@ -12,11 +12,24 @@ const ICONS: Record<Tone, LucideIcon> = {
   danger: CircleAlert,
 };
 
+interface Props {
+  tone?: Tone;
+  title?: string;
+  children?: ReactNode;
+  /** Not announced: it changes while the reader does something else. */
+  isQuiet?: boolean;
+}
+
 /** One or two highlighted sentences. Screen readers announce errors at once and successes politely. */
-export function Notice({ tone = "neutral", title, children }: { tone?: Tone; title?: string; children?: ReactNode }) {
+export function Notice({ tone = "neutral", title, children, isQuiet = false }: Props) {
   const Icon = ICONS[tone];
-  const live =
-    tone === "danger" ? ({ role: "alert", tabIndex: -1 } as const) : tone === "ok" ? ({ role: "status" } as const) : {};
+  const live = isQuiet
+    ? {}
+    : tone === "danger"
+      ? ({ role: "alert", tabIndex: -1 } as const)
+      : tone === "ok"
+        ? ({ role: "status" } as const)
+        : {};
   return (
     <div {...live} className={`notice tone-${tone}`}>
       <Icon size={18} aria-hidden="true" />

@@ -39,7 +39,7 @@ export const recipeTableSchema = z.strictObject({
   license: lineSchema(200).optional(),
   note: noteSchema,
   internal: z.boolean().default(false),
-  from: recipeNameSchema,
+  from: recipeNameSchema.describe("A source or an earlier table of the recipe."),
   steps: z.array(stepObject).max(100).default([]),
   columns: z.array(resultColumnSchema).max(2000).optional(),
   only: z.boolean().default(false).describe("Whether columns that `columns` does not name are omitted."),

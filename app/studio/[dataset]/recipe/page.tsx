@@ -26,6 +26,7 @@ import { Notice } from "@/components/ui/notice";
 import { PageSection } from "@/components/ui/page-section";
 import { personOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
+import { RECIPE_SCHEMA_PATH } from "@/lib/builds/json-schema";
 import { inspectedParts, inspectedRecipe } from "@/lib/describe/inspected-recipe";
 import { recipeText } from "@/lib/describe/recipe-text";
 import { shownFormReply } from "@/lib/http/form-reply";
@@ -155,6 +156,8 @@ function Editor({ studio, opened, looks, latest, begin }: EditorProps) {
           fields={formFields(studio, { form: "register", dataset: slug })}
           page={`/studio/${slug}`}
           revision={revision}
+          schemaPath={RECIPE_SCHEMA_PATH}
+          columns={foundColumns(looks)}
           text={opened.recipe === undefined ? beginning(looks, title, begin) : recipeText(opened.recipe)}
         />
       </div>
@@ -162,6 +165,11 @@ function Editor({ studio, opened, looks, latest, begin }: EditorProps) {
     </>
   );
 }
+
+/** The names of columns that inspections found, each once. */
+const foundColumns = (looks: readonly InspectionReply[]): string[] => [
+  ...new Set(looks.flatMap(({ columns = [] }) => columns.map(({ name }) => name))),
+];
 
 /** A recipe that cannot be changed, since the plan has ended. */
 const Shown = ({ recipe }: { recipe: StudioDataset["recipe"] }) => (
