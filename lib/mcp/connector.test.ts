@@ -165,10 +165,26 @@ describe("results", () => {
     }
   });
 
-  test("the access instructions name every tool", async () => {
-    const { text } = await post(call("get_access_instructions"));
-    for (const { name, access } of TOOLBOX.all.filter((tool) => tool.access !== "connector_build"))
-      expect([access, name, text.includes(name)]).toEqual([access, name, true]);
+  test("the access instructions name every tool, and which of them the caller can call", async () => {
+    const instructions = async (headers = {}) => {
+      const { text } = (await post(call("get_access_instructions"), headers)).json.result.structuredContent;
+      const listed = (label: string) => new RegExp(`^${label}: (.+)\\.$`, "m").exec(text)?.[1]?.split(/, | and /) ?? [];
+      return { text, can: listed("You can call"), cannot: listed("You cannot call yet") };
+    };
+    const namesOf = (...rows: string[]) =>
+      TOOLBOX.all.filter(({ access }) => rows.includes(access)).map(({ name }) => name);
+    const anonymous = await instructions();
+    expect(anonymous.text).toMatch(/^You call without a credential\.\n/);
+    expect(anonymous.can).toEqual(namesOf("connector_open"));
+    expect(anonymous.cannot).toEqual(namesOf("connector_read", "connector_change", "connector_build"));
+    const keyed = await instructions(bearer());
+    expect(keyed.text).toMatch(/^You call with a use key\.\n/);
+    expect(keyed.can).toEqual(namesOf("connector_open", "connector_read"));
+    expect(keyed.cannot).toEqual(namesOf("connector_change", "connector_build"));
+    for (const step of ["/sign-up", "/settings/access", "/api/mcp/account", "/device", "datasets:build", "paid plan"])
+      expect(keyed.text).toContain(step);
+    expect(keyed.text).toContain("queries (compare_versions, query_table and query_run) ");
+    expect(encode(anonymous.text).length).toBeLessThan(900);
   });
 
   test("a default reply stays under 10,000 tokens", async () => {

@@ -5,6 +5,7 @@ import { ADDRESS_HEADER, listenerMark, MARK_HEADER } from "@/lib/http/listener-m
 import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { answerConnector } from "./connector";
+import { TOOLBOX } from "./tools";
 
 useTestState({ LIMIT_CATALOGUE_MINUTE: "10", LIMIT_ADDRESS_MINUTE: "3" });
 beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] })); // no minute ends in the meantime
@@ -63,6 +64,11 @@ test("a call that runs counts only as what its tool takes: a query, or a metadat
   expect(await statuses("192.0.2.6", 12, call("compare_versions"))).toEqual(Array.from({ length: 12 }, () => 200));
   const ten = Array.from({ length: 10 }, () => 200);
   expect(await statuses("192.0.2.11", 11, call("get_table_schema"))).toEqual([...ten, 429]);
+});
+
+test("only tools that read rows take queries: looking things up never uses them up", () => {
+  const querying = TOOLBOX.all.filter(({ takes }) => takes === "query").map(({ name }) => name);
+  expect(querying).toEqual(["compare_versions", "query_table", "query_run"]);
 });
 
 test("each credential has its own quota of messages: two keys at one address do not block each other", async () => {

@@ -15,7 +15,7 @@ export const connectDataset = operation({
     "Idempotent. Requires an OAuth connection; a use key cannot change a " +
     "workspace.",
   access: "connector_change",
-  quota: "query",
+  quota: "catalogue",
   input: {
     path: z.strictObject({
       slug: z.string().max(200).describe("A slug, or an id from search."),

@@ -19,7 +19,7 @@ export const catalogSearch = operation({
   summary: "Search a provider's sources",
   description: "Searches the sources of the provider that was harvested.",
   access: "connector_read",
-  quota: "query",
+  quota: "catalogue",
   input: { query: searchSchema },
   output: sourceCatalogueSchema,
   run: ({ query }): Promise<SourceCatalogue> => searchSources(query),

@@ -1,10 +1,14 @@
 import { z } from "zod";
+import type { CredentialKind } from "@/lib/access/access-table";
 import { workspaceOf } from "@/lib/access/actor";
+import { credentialOf } from "@/lib/access/authorize";
+import type { Context } from "@/lib/access/context";
 import { tableRoute } from "@/lib/describe/links";
 import { VERSION_HELP, versionNameSchema } from "@/lib/engine/grammar/version-choice";
 import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";
 import { env } from "@/lib/kernel/env";
 import { formatBinaryBytes, formatCount } from "@/lib/kernel/format";
+import { rejectionOf } from "@/lib/mcp/rejection";
 import { type Tool, tool } from "@/lib/mcp/tool";
 import { locateChosen, locateTable } from "@/lib/operations/reading/locate-table";
 import { tableIdOf } from "@/lib/operations/reading/names";
@@ -92,23 +96,22 @@ const examples = (url: string, filename: string) => ({
     "os.environ['PARQUETRY_KEY']})",
 });
 
-/** Names what each credential allows, of all tools. */
+/** Says what the caller may call, and how a person gives access to the rest, step by step. */
 export const accessInstructionsTool = (tools: () => readonly Tool[]) =>
   tool({
     name: "get_access_instructions",
     title: "How to get access",
     description:
-      "What works without a credential, what requires one, how a person gets a use key (their API key), and the " +
-      "limits. Call it when a tool requires a credential, or to explain to a person how to connect.",
+      "Which tools you can call now, how a person signs in or gets a use key (their API key) for the others, step " +
+      "by step, and the limits. Call it when a tool requires a credential, or to explain to a person how to connect.",
     access: "connector_open",
     takes: "request",
     hints: READING,
     input: z.strictObject({}),
     output: z.strictObject({ text: z.string(), sign_up_url: z.string(), keys_url: z.string(), docs_url: z.string() }),
-    async call(_args, { baseUrl }) {
-      const text = accessText(baseUrl, (access) =>
-        tools().flatMap((each) => (each.access === access ? [each.name] : [])),
-      );
+    async call(_args, ctx) {
+      const { baseUrl } = ctx;
+      const text = accessText(tools(), ctx);
       return {
         structured: {
           text,
@@ -121,42 +124,55 @@ export const accessInstructionsTool = (tools: () => readonly Tool[]) =>
     },
   });
 
-function accessText(base: string, namesOf: (access: ToolAccess) => readonly string[]): string {
-  const {
-    LIMIT_ADDRESS_MINUTE,
-    LIMIT_ADDRESS_DAY,
-    LIMIT_CATALOGUE_MINUTE,
-    LIMIT_KEY_MINUTE,
-    LIMIT_KEY_DAY,
-    ROWS_ANONYMOUS,
-    ROWS_KEY,
-    BYTES_KEY,
-    CONNECTOR_ACCEPT_USE_KEYS,
-  } = env();
-  const key = CONNECTOR_ACCEPT_USE_KEYS
-    ? `With a use key as "Authorization: Bearer svc_use_…" in the client's settings of this connector: ` +
-      `${sentence(namesOf("connector_read"))} as well, and the private tables of the key's workspace.`
+/** The caller's credential, in words. */
+function credentialText({ actor }: Context): string {
+  const withScopes = (how: string) =>
+    "grant" in actor ? `${how} with the scopes ${actor.grant.scopes.join(", ")}` : how;
+  const kinds: Readonly<Partial<Record<CredentialKind, string>>> = {
+    use_key: "with a use key",
+    connection: withScopes("through an OAuth connection"),
+    device: withScopes("from a signed-in terminal"),
+  };
+  return kinds[credentialOf(actor)] ?? "without a credential";
+}
+
+function accessText(tools: readonly Tool[], ctx: Context): string {
+  const { baseUrl: base } = ctx;
+  const settings = env();
+  const namesOf = (access: ToolAccess) => namesWhere((tool) => tool.access === access);
+  const namesWhere = (wanted: (tool: Tool) => boolean) => sentence(tools.filter(wanted).map(({ name }) => name));
+  const others = namesWhere((tool) => rejectionOf(tool, ctx) !== undefined);
+  const accessPage = `${base}/settings/access`;
+  const key = settings.CONNECTOR_ACCEPT_USE_KEYS
+    ? `With a use key: ${namesOf("connector_read")} as well, and the private tables of its workspace; nothing that ` +
+      `changes a workspace. 1. The person signs up or in at ${base}/sign-up. 2. They create the key at ` +
+      `${accessPage}, where it is shown once. 3. They enter it in the client's settings of this connector as the ` +
+      `header "Authorization: Bearer svc_use_…", never in the conversation. 4. They connect the client again.`
     : "This connector does not accept use keys.";
   return [
-    `Without a credential: ${namesOf("connector_open").join(", ")}.`,
-    `With an OAuth connection: all tools, and the private tables of the chosen workspace. The client signs them in ` +
-      `when a tool requires it. Clients that sign in only when the connector itself requires it use ` +
-      `${base}/api/mcp/account. Connections are listed and revoked at ${base}/settings/access.`,
-    `From a terminal: "parquetry login --url ${base}" shows a code to enter at ${base}/device; "parquetry call" ` +
-      `can then call all tools.`,
+    `You call ${credentialText(ctx)}.`,
+    `You can call: ${namesWhere((tool) => rejectionOf(tool, ctx) === undefined)}.`,
+    others === "" ? "There are no other tools." : `You cannot call yet: ${others}.`,
+    `By signing in (OAuth): every tool that reads, ${namesOf("connector_change")}, and the private tables of the ` +
+      `chosen workspace. 1. Call a tool that requires it, such as query_table: the client opens ${base} in a ` +
+      `browser. 2. The person signs in or up, chooses the workspace and approves. 3. Call the tool again. A client ` +
+      `that does not offer to sign in is given the URL ${base}/api/mcp/account instead. ${accessPage} lists ` +
+      "connections and ends them.",
+    `To build datasets: sign in as above with the scope datasets:build, which the client requests when a tool such ` +
+      `as create_dataset requires it, for a workspace on a paid plan (${base}/settings/workspace). Get the list of ` +
+      "tools again afterwards.",
     key,
-    `To get a use key, sign up at ${base}/sign-up and create the key at ${base}/settings/access, where it is shown ` +
-      `once. Ask the person to enter it in the client's settings, never in the conversation.`,
-    `${sentence(namesOf("connector_change"))} requires an OAuth connection or a signed-in terminal, not a use key. ` +
-      "The first query_table call on a dataset also connects it.",
+    `From a terminal: "parquetry login --url ${base}" shows a code, which the person enters at ${base}/device; ` +
+      `"parquetry call" can then call all tools.`,
     `Outside the connector: POST ${base}/api/public/tables/{table_id}/query answers queries without a key ` +
-      `(${formatCount(ROWS_ANONYMOUS)} rows per page); with header x-api-key, ` +
-      `${base}/api/v2/public/tables/{table_id}/query returns ${formatCount(ROWS_KEY)} rows and ` +
-      `${formatBinaryBytes(BYTES_KEY)} per page, and …/current the whole file.`,
-    `Limits of queries (query_table, compare_versions): ${formatCount(LIMIT_ADDRESS_MINUTE)} per minute and ` +
-      `${formatCount(LIMIT_ADDRESS_DAY)} per day per IP address without a credential, ` +
-      `${formatCount(LIMIT_KEY_MINUTE)} and ${formatCount(LIMIT_KEY_DAY)} per key or connection. Other calls: ` +
-      `${formatCount(LIMIT_CATALOGUE_MINUTE)} per minute, separately.`,
+      `(${formatCount(settings.ROWS_ANONYMOUS)} rows per page); with header x-api-key, ` +
+      `${base}/api/v2/public/tables/{table_id}/query returns ${formatCount(settings.ROWS_KEY)} rows and ` +
+      `${formatBinaryBytes(settings.BYTES_KEY)} per page, and …/current the whole file.`,
+    `Limits: queries (${namesWhere((tool) => tool.takes === "query")}) ` +
+      `${formatCount(settings.LIMIT_ADDRESS_MINUTE)} per minute and ${formatCount(settings.LIMIT_ADDRESS_DAY)} per ` +
+      `day per IP address without a credential, ${formatCount(settings.LIMIT_KEY_MINUTE)} and ` +
+      `${formatCount(settings.LIMIT_KEY_DAY)} per key or connection. All other calls have their own ` +
+      `${formatCount(settings.LIMIT_CATALOGUE_MINUTE)} per minute.`,
   ].join("\n");
 }
 
