@@ -143,6 +143,18 @@ test("a version of it is named by label or time; the body's time is of both tabl
   expect([unknown.status, unknown.body.details[0].pointer]).toEqual([404, "/lookups/0/version_id"]);
 });
 
+test("a malformed part and an unknown column are reported together", async () => {
+  const { status, body } = await ask({ columns: ["p.name", "nope"], limit: 0 });
+  const faults = body.details.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]);
+  expect([status, faults.sort()]).toEqual([
+    400,
+    [
+      ["/columns/1", "unknown_column"],
+      ["/limit", "invalid_limit"],
+    ],
+  ]);
+});
+
 test("who may not read the other table gets the failure of an unknown one, on every page", async () => {
   const [owner, stranger] = [await keyOf("owner@example.com"), await keyOf("stranger@example.com")];
   const { pool } = await database();

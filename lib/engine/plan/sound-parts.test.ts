@@ -47,6 +47,45 @@ const cases: [name: string, body: string, faults: string[]][] = [
     '{"columns":[],"group_by":["id"],"aggregates":[{"function":"count","as":"n"}],"order_by":[{"column":"m"}],"limit":1.5}',
     ["/limit invalid_limit", "/order_by/0/column invalid_order_by"],
   ],
+  [
+    "with lookups, what names no column of another table is checked too",
+    JSON.stringify({
+      lookups: [{ table_id: "t", on: { code: "word" }, columns: ["city"], as: "a" }],
+      columns: ["nope", "a.city", "a.nope"],
+      filters: [
+        { column: "id", operator: "contains", value: "x" },
+        { column: "a.city", operator: "contains", value: "x" },
+        { column: "wrod", operator: "eq", value: "a.city" },
+      ],
+      order_by: [{ column: "a.city" }, { column: "nope" }],
+      limit: 0,
+    }),
+    [
+      "/columns/0 unknown_column",
+      "/filters/0/operator operator_not_applicable",
+      "/filters/2/column unknown_column",
+      "/limit invalid_limit",
+      "/order_by/1/column unknown_column",
+    ],
+  ],
+  [
+    "a grouping by a column of another table is not checked, nor what names its groups",
+    JSON.stringify({
+      lookups: [{ table_id: "t", on: { code: "word" }, columns: ["city"], as: "a" }],
+      columns: [],
+      group_by: ["a.city"],
+      aggregates: [{ function: "sum", column: "word", as: "n" }],
+      order_by: [{ column: "a.city" }, { column: "n" }],
+      filters: [{ column: "nope", operator: "is_null" }],
+      colour: 1,
+    }),
+    ["/colour invalid_request", "/filters/0/column unknown_column"],
+  ],
+  [
+    "malformed lookups too",
+    '{"lookups":[{"table_id":"t","as":"a"}],"columns":["a.city","nope"],"search":{"text":"x","columns":["a.city"]}}',
+    ["/columns/1 unknown_column", "/lookups/0/columns invalid_request", "/lookups/0/on invalid_request"],
+  ],
   ["not an object", "[]", [" invalid_request"]],
 ];
 

@@ -14,14 +14,16 @@ type Raw = Record<string, unknown>;
 
 /**
  * Checks the valid parts of a malformed body against a table's columns, so that one reply reports all faults. Pointers
- * refer to the body as sent. Empty if the body is not an object, or names columns of tables that are not yet known.
+ * refer to the body as sent. What names columns of tables that it looks them up in is left out, since those are not yet
+ * known. Empty if the body is not an object.
  */
 export function faultsOfSoundParts(
   value: unknown,
-  issues: readonly Issue[],
+  malformed: readonly Issue[],
   columns: readonly EngineColumn[],
 ): Fault[] {
-  if (typeof value !== "object" || value === null || Array.isArray(value) || "lookups" in value) return [];
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  const issues = "lookups" in value ? [...malformed, ...lookedUp({ ...value }, columns)] : malformed;
   const body = soundBody({ ...value } as Raw, issues);
   const dropped = new Set(issues.map(({ path }) => String(path[0] ?? "")));
   const unfounded = [
@@ -32,6 +34,28 @@ export function faultsOfSoundParts(
   const named = dropped.has("near") ? [...columns, droppedDistance(value as Raw)] : columns;
   return planFaults(body, named).filter(({ pointer }) => !unfounded.includes(pointer.slice(1)));
 }
+
+/** The parts of a body that name columns of other tables, such as `airport.city`. */
+function lookedUp({ lookups: _, ...parts }: Raw, columns: readonly EngineColumn[]): Issue[] {
+  const own = new Set(columns.map(({ name }) => name));
+  const isForeign = (part: unknown) => namesIn(part).some((name) => name.includes(".") && !own.has(name));
+  return Object.entries(parts).flatMap(([key, part]) =>
+    Array.isArray(part)
+      ? part.flatMap((item, at) => (isForeign(item) ? [{ path: [key, at] }] : []))
+      : isForeign(part)
+        ? [{ path: [key] }]
+        : [],
+  );
+}
+
+/** Members of a body whose strings are no names of columns. */
+const VALUES = new Set(["value", "text"]);
+
+const namesIn = (part: unknown): string[] => {
+  if (typeof part === "string") return [part];
+  if (typeof part !== "object" || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]) => (VALUES.has(key) ? [] : namesIn(value)));
+};
 
 /** The column of a malformed `near`, which the rest of the body may name. */
 function droppedDistance({ near }: Raw): EngineColumn {
