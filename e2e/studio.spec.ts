@@ -94,11 +94,18 @@ test("a person writes a recipe, approves its run, and a use key reads the table"
   await expectAccessible(page);
   await expectFitsPhone(page);
 
+  await exploreRows(page, "Sample: 2 rows, 3 columns");
+  await page.getByRole("link", { name: "Review and approve" }).click();
   await page.getByRole("button", { name: "Approve and make current" }).click();
   await expect(page.getByRole("main")).toContainText("Sealed, 2 rows");
   await expect(page.getByRole("region", { name: "Rows of levels" })).toContainText("1,234.5");
   await expectAccessibleStructure(page);
   await expectFitsPhone(page);
+
+  const rows = await exploreRows(page, "Sealed: 2 rows, 3 columns");
+  const stranger = await paidPerson(browser, "studio-stranger");
+  expect((await stranger.page.goto(rows))?.status()).toBe(404);
+  await stranger.page.close();
 
   await page.getByRole("link", { name: "Levels of the studio" }).click();
   await expect(page.getByRole("table", { name: "Releases of Levels" })).toContainText("Current");
@@ -155,6 +162,28 @@ async function rowsByKey(page: Page, workspace: string): Promise<unknown> {
     body: JSON.stringify({ columns: ["gauge"], order_by: [{ column: "gauge" }] }),
   });
   return (await reply.json()).rows;
+}
+
+/** Explores the rows of a run from its page, and returns to it. The address of the explorer. */
+async function exploreRows(page: Page, made: string): Promise<string> {
+  await page.getByRole("link", { name: "Explore all rows" }).click();
+  await expect(page.getByRole("main")).toContainText(made);
+  const url = page.url();
+  const rows = page.locator(".answer-facts [role=status]").first();
+  await expect(rows).toHaveText(/^(?:Showing )?[Aa]ll 2 rows/);
+  await expectAccessible(page);
+  await page.getByRole("searchbox", { name: "Find in rows" }).fill("b");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("1 of 2 rows match", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "About gauge" }).click();
+  await page.getByRole("dialog", { name: "gauge" }).getByRole("button", { name: "Group by" }).click();
+  await expect(rows).toHaveText(/1 group/);
+  // nothing of it is published, so there is nothing to cite, share, download or read with a key
+  for (const name of ["Share", "Embed", "Download", "API key"])
+    await expect(page.getByRole("button", { name, exact: true })).toHaveCount(0);
+  await expectFitsPhone(page);
+  await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Run", exact: true }).click();
+  return url;
 }
 
 test("when the plan has ended, the studio shows what was built and offers nothing that would be refused", async ({

@@ -95,8 +95,11 @@ function DrawnPanel({ state, drawn, isPresent }: { state: ExplorerState; drawn: 
         isPresent && facts
           ? {
               title: chartSentence(subject.view, columns, table.name),
-              source: [table.source, `Version ${facts.versionId}, ${facts.digest}`],
-              path: `${table.path}${viewSearch({ ...withoutWords(subject.view), version: facts.versionId })}`,
+              source: [table.source, table.runQueryUrl ? facts.digest : `Version ${facts.versionId}, ${facts.digest}`],
+              path: `${table.path}${viewSearch({
+                ...withoutWords(subject.view),
+                version: table.runQueryUrl ? undefined : facts.versionId,
+              })}`,
               fileName: table.fileName,
             }
           : undefined

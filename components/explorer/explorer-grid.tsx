@@ -101,7 +101,9 @@ function ActiveCell({
         row={first + active.row}
         value={row[column.name]}
         rowPage={
-          isAsStored(view) && present ? rowIn(table.path, first + active.row, present.facts.versionId) : undefined
+          isAsStored(view) && present && !table.runQueryUrl
+            ? rowIn(table.path, first + active.row, present.facts.versionId)
+            : undefined
         }
         operators={columns.find(({ name }) => name === column.name)?.operators ?? []}
         fits={(filter) => (textsOf(filter)[0]?.length ?? 0) <= TEXT_MAX && fitsAddress(withFilter(view, filter))}

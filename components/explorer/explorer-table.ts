@@ -22,7 +22,18 @@ export interface ExplorerTable extends SnippetTable {
   tooLarge: string | undefined;
   /** The workspace whose members alone may see it; undefined for a public table. */
   owner: { id: string; name: string } | undefined;
+  /**
+   * Where the rows of a run are queried, in the session of a member: they are not published, so they have no versions,
+   * citations, files or code.
+   */
+  runQueryUrl?: string;
 }
+
+/** What a table has for versions and programs, for the rows of a run, which have none. */
+export const UNPUBLISHED = {
+  ...{ queryUrl: "", anonymousUrl: "", currentUrl: "", versionsUrl: "" },
+  tooLarge: undefined,
+} as const;
 
 /** The maximum number of rows per answer. */
 export interface Tiers {
@@ -47,11 +58,12 @@ export const rowsUrl = (table: ExplorerTable, session: OwnSession, query: string
 
 /** Where queries, or profiles of rows, are asked for. In the browser, that is always the page's own origin. */
 export function routeOf(
-  { id }: ExplorerTable,
+  { id, runQueryUrl }: ExplorerTable,
   key: string | undefined,
   session?: OwnSession,
   what: "query" | "profile" = "query",
 ): Route {
+  if (runQueryUrl !== undefined) return { url: runQueryUrl, isOwn: true };
   if (key !== undefined) return { url: `/api/v2/public/tables/${id}/${what}`, key };
   if (session === undefined) return { url: `/api/public/tables/${id}/${what}` };
   return { url: browserTable("", session.workspaceId, id, what), isOwn: true };

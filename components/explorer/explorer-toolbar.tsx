@@ -23,13 +23,15 @@ interface Props {
   columns: readonly ViewColumn[];
   open: EditorName | undefined;
   hasKey: boolean;
+  /** Whether rows can be read with a key. */
+  takesKey: boolean;
   onOpen: (name: EditorName | undefined) => void;
   onView: (view: View) => unknown;
   children: ReactNode;
 }
 
 /** The editors of a view, each behind a button that shows how much of it is set. */
-export function ExplorerToolbar({ view, columns, open, hasKey, onOpen, onView, children }: Props) {
+export function ExplorerToolbar({ view, columns, open, hasKey, takesKey, onOpen, onView, children }: Props) {
   const isGrouped = isGroupedView(view);
   const places = placesOf(columns);
   const toggle = (name: EditorName) => ({
@@ -84,7 +86,9 @@ export function ExplorerToolbar({ view, columns, open, hasKey, onOpen, onView, c
       </div>
       <span className="hidden flex-1 sm:block" />
       <div className="explorer-tools">
-        <Tool {...toggle("key")} icon={KeyRound} words={hasKey ? "Your API key" : "API key"} count={0} isShort />
+        {takesKey && (
+          <Tool {...toggle("key")} icon={KeyRound} words={hasKey ? "Your API key" : "API key"} count={0} isShort />
+        )}
         {children}
       </div>
     </div>

@@ -41,41 +41,11 @@ export function Explorer(props: ExplorerProps) {
         columns={columns}
         open={editor?.name}
         hasKey={hasKey}
+        takesKey={!table.runQueryUrl}
         onOpen={(name) => setEditor(name === undefined ? undefined : { name })}
         onView={change}
       >
-        <VersionMenu
-          versions={props.versions}
-          explored={props.explored}
-          view={view}
-          path={table.path}
-          versionsUrl={table.versionsUrl}
-        />
-        <ShareView tableId={table.id} view={view} owner={table.owner?.name} isSignedIn={state.isSignedIn} />
-        {!table.owner && (
-          <EmbedCode
-            key={`${view.title ?? ""} ${view.note ?? ""}`}
-            path={`${table.path}${viewSearch({ ...view, firstRow: undefined })}`}
-            title={frameTitle(view, columns, table.name)}
-            words={{ title: view.title ?? "", note: view.note ?? "" }}
-            disabled={!state.present}
-          />
-        )}
-        <DownloadPage
-          formats={props.formats}
-          route={state.route}
-          body={state.fileBody}
-          name={table.fileName}
-          rowsMax={state.isGrouped ? Math.min(state.asked.limit ?? state.rowsMax, state.rowsMax) : state.rowsMax}
-          before={(view.firstRow ?? 1) - 1}
-          total={state.present && (state.isGrouped ? state.present.facts.total : totalOf(state.present, table.rows))}
-          all={{ formats: props.rowFiles, urlOf: state.rowsUrl, signInUrl: signInUrl(table.path, view) }}
-          isGrouped={state.isGrouped}
-          hasCoordinates={placesOf(state.present?.columns ?? []) !== undefined}
-          whole={table.tooLarge === undefined ? { url: `${table.path}/download` } : { tooLarge: table.tooLarge }}
-          disabled={!state.present}
-          onProblem={state.setActionProblem}
-        />
+        {!table.runQueryUrl && <PublishedTools state={state} {...props} />}
       </ExplorerToolbar>
       {editor && (
         <ExplorerEditor
@@ -105,8 +75,53 @@ export function Explorer(props: ExplorerProps) {
       )}
       <Results state={state} firstChart={props.firstChart} still={props.still} room={props.room} />
       <ExplorerAnswer state={state} />
-      <UseCode table={table} view={view} columns={columns} anonymousRows={tiers.anonymousRows} />
+      {!table.runQueryUrl && (
+        <UseCode table={table} view={view} columns={columns} anonymousRows={tiers.anonymousRows} />
+      )}
     </div>
+  );
+}
+
+type ToolsProps = Pick<ExplorerProps, "versions" | "explored" | "formats" | "rowFiles"> & { state: ExplorerState };
+
+/** What can be done with the view of a version besides looking at it. */
+function PublishedTools({ state, versions, explored, formats, rowFiles }: ToolsProps) {
+  const { view, columns, table } = state;
+  return (
+    <>
+      <VersionMenu
+        versions={versions}
+        explored={explored}
+        view={view}
+        path={table.path}
+        versionsUrl={table.versionsUrl}
+      />
+      <ShareView tableId={table.id} view={view} owner={table.owner?.name} isSignedIn={state.isSignedIn} />
+      {!table.owner && (
+        <EmbedCode
+          key={`${view.title ?? ""} ${view.note ?? ""}`}
+          path={`${table.path}${viewSearch({ ...view, firstRow: undefined })}`}
+          title={frameTitle(view, columns, table.name)}
+          words={{ title: view.title ?? "", note: view.note ?? "" }}
+          disabled={!state.present}
+        />
+      )}
+      <DownloadPage
+        formats={formats}
+        route={state.route}
+        body={state.fileBody}
+        name={table.fileName}
+        rowsMax={state.isGrouped ? Math.min(state.asked.limit ?? state.rowsMax, state.rowsMax) : state.rowsMax}
+        before={(view.firstRow ?? 1) - 1}
+        total={state.present && (state.isGrouped ? state.present.facts.total : totalOf(state.present, table.rows))}
+        all={{ formats: rowFiles, urlOf: state.rowsUrl, signInUrl: signInUrl(table.path, view) }}
+        isGrouped={state.isGrouped}
+        hasCoordinates={placesOf(state.present?.columns ?? []) !== undefined}
+        whole={table.tooLarge === undefined ? { url: `${table.path}/download` } : { tooLarge: table.tooLarge }}
+        disabled={!state.present}
+        onProblem={state.setActionProblem}
+      />
+    </>
   );
 }
 

@@ -124,7 +124,11 @@ export function useExplorer({ table, tiers, columnsText, first: sent }: Explorer
     if (route.isOwn && answer.problem?.code === "key_missing") drop();
   }, [route, answer.problem, drop]);
   const profileRoute = useMemo(() => routeOf(table, key, session, "profile"), [table, key, session]);
-  const matched = useRowProfile(answer.isPresent ? answer.answered : undefined, columns, profileRoute);
+  const matched = useRowProfile(
+    answer.isPresent && !table.runQueryUrl ? answer.answered : undefined,
+    columns,
+    profileRoute,
+  );
   const worked = useWorked(view, answer.isPresent);
   const { answered } = answer;
   const present = answer.isPresent ? answered : undefined;

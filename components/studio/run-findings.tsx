@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { CheckBadge } from "@/components/ui/check-badge";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { PageSection } from "@/components/ui/page-section";
@@ -6,6 +7,7 @@ import { leftOutCountText } from "@/lib/describe/left-out-text";
 import { leftOutText } from "@/lib/describe/step-rows-text";
 import { formatCount } from "@/lib/kernel/format";
 import type { RunCheck, RunResult } from "@/lib/schemas/run";
+import { runTablePage } from "./run-record";
 
 interface Props {
   result: RunResult | undefined;
@@ -13,10 +15,11 @@ interface Props {
   hasFailed?: boolean;
   /** Whether only a sample has been read so far. */
   isSample: boolean;
+  runPage: string;
 }
 
 /** What a run found: what its readers left out, how its checks ended, what steps rejected and which changed rows. */
-export function RunFindings({ result, hasFailed = false, isSample }: Props) {
+export function RunFindings({ result, hasFailed = false, isSample, runPage }: Props) {
   const { left_out: leftOut = [], checks = [], rejects = [], step_rows: steps = [] } = result ?? {};
   return (
     <>
@@ -29,7 +32,10 @@ export function RunFindings({ result, hasFailed = false, isSample }: Props) {
             keyOf={({ source, cause }) => `${source} ${cause}`}
           />
           <p className="mt-3 max-w-3xl text-muted text-sm">
-            Rows and columns are numbered as in the file. The artifact left_out lists up to 1,000 of each kind.
+            Rows and columns are numbered as in the file.{" "}
+            <Link className="link" prefetch={false} href={runTablePage(runPage, "left_out")}>
+              Explore up to 1,000 of each kind
+            </Link>
           </p>
         </PageSection>
       )}
@@ -40,12 +46,19 @@ export function RunFindings({ result, hasFailed = false, isSample }: Props) {
         {rejects.length === 0 ? (
           <p className="text-muted">No step rejected a cell.</p>
         ) : (
-          <DataTable
-            label="Rejects"
-            columns={REJECT_COLUMNS}
-            rows={rejects}
-            keyOf={({ table, column }) => `${table} ${column}`}
-          />
+          <>
+            <DataTable
+              label="Rejects"
+              columns={REJECT_COLUMNS}
+              rows={rejects}
+              keyOf={({ table, column }) => `${table} ${column}`}
+            />
+            <p className="mt-3 text-sm">
+              <Link className="link" prefetch={false} href={runTablePage(runPage, "rejects")}>
+                Explore the rejected cells
+              </Link>
+            </p>
+          </>
         )}
       </PageSection>
       {steps.length > 0 && (

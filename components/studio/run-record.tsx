@@ -9,6 +9,10 @@ const LOOK: Readonly<Partial<Record<RunEventEntry["kind"], string>>> = {
   rejects: "text-warning",
 };
 
+/** The page on which the rows of a run's table are explored. */
+export const runTablePage = (runPage: string, table: string): string =>
+  `${runPage}/tables/${encodeURIComponent(table)}`;
+
 /** What happened in a run, oldest first, as recorded. */
 export function RunEvents({ events }: { events: readonly RunEventEntry[] }) {
   return (

@@ -10,13 +10,15 @@ interface Props {
   intro?: ReactNode;
   problem?: string | undefined;
   actions?: ReactNode;
+  /** Whether it is as wide as the explorer of a table. */
+  isWide?: boolean;
   children: ReactNode;
 }
 
 /** The frame of every page of the studio. */
-export function StudioPage({ title, trail = [], badge, intro, problem, actions, children }: Props) {
+export function StudioPage({ title, trail = [], badge, intro, problem, actions, isWide, children }: Props) {
   return (
-    <div className="page py-6 lg:py-10">
+    <div className={isWide ? "explorer-page py-6 sm:py-8" : "page py-6 lg:py-10"}>
       {trail.length > 0 && (
         <nav aria-label="Breadcrumb" className="mb-3 text-muted text-sm">
           <ol className="flex flex-wrap gap-x-2">

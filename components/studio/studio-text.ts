@@ -47,5 +47,13 @@ export const RUN_WORDS: Readonly<Record<State, { words: string; tone: Tone }>> =
   expired: { words: "Expired", tone: "neutral" },
 };
 
+/** What the rows are that a run made under a name. */
+export const MADE_WORDS = {
+  sealed: "Sealed",
+  sample: "Sample",
+  candidate: "Not sealed",
+  rejects: "Rejected cells",
+} as const;
+
 /** Whether the run continues on its own, so that its page should be refreshed. */
 export const isUnderWay = (state: State): boolean => /^(?:queued|running)/.test(state);

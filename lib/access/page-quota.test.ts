@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { firstAnswer } from "@/app/datasets/[slug]/[table]/first-answer";
+import { firstAnswer, readCounted } from "@/app/datasets/[slug]/[table]/first-answer";
 import { answerKey } from "@/components/explorer/answer/answer-state";
 import { readView } from "@/components/explorer/view/view-address";
 import { insideContext } from "@/lib/http/context";
@@ -25,12 +25,12 @@ test(
   "the first rows of a page take from the queries of the visitor's address; without any left the page, which " +
     "caches keep for all, leaves it to the browser to ask",
   async () => {
-    const open = (address: string) => firstAnswer(published.table_id, view, COLUMNS, 100, from(address));
+    const open = (address: string) => firstAnswer(readCounted(published.table_id), view, COLUMNS, 100, from(address));
     for (const _ of [1, 2]) expect(await open("192.0.2.1")).toMatchObject({ phase: "done" });
     expect(await open("192.0.2.1")).toEqual({ key: answerKey(view, COLUMNS), phase: "asking" });
     expect(await open("192.0.2.2")).toMatchObject({ phase: "done" });
     const gone = { ...view, version: "00000000-0000-4000-8000-000000000000" };
-    expect(await firstAnswer(published.table_id, gone, COLUMNS, 100, from("192.0.2.2"))).toMatchObject({
+    expect(await firstAnswer(readCounted(published.table_id), gone, COLUMNS, 100, from("192.0.2.2"))).toMatchObject({
       phase: "failed",
       problem: { code: "not_found" },
     });

@@ -61,3 +61,6 @@ export const browserTable = (
     | `rows.${string}`
     | `versions/difference.${"csv" | "parquet"}`,
 ) => `${base}/api/account/workspaces/${workspaceId}/tables/${tableId}/${route}`;
+/** What a member's own browser queries of what a run made. */
+export const browserRun = (base: string, workspaceId: string, runId: string, table: string) =>
+  `${base}/api/account/workspaces/${workspaceId}/runs/${runId}/tables/${encodeURIComponent(table)}/query`;

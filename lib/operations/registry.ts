@@ -75,9 +75,10 @@ import { promoteTable } from "./releases/promote-table";
 import { withdrawOwnVersion } from "./releases/withdraw-own-version";
 import { cancelRun } from "./runs/cancel-run";
 import { confirmRun } from "./runs/confirm-run";
+import { describeRunTable } from "./runs/describe-run-table";
 import { getRun, runEvents } from "./runs/get-run";
 import { listRuns } from "./runs/list-runs";
-import { queryRun } from "./runs/query-run";
+import { queryRun, queryRunInBrowser } from "./runs/query-run";
 import { replayRun } from "./runs/replay-run";
 import { getArtifactDownload, runArtifacts } from "./runs/run-artifacts";
 import { startRun } from "./runs/start-run";
@@ -241,6 +242,8 @@ export const OPERATIONS: readonly AnyOperation[] = [
   listRevisions,
   listRuns,
   queryRun,
+  queryRunInBrowser,
+  describeRunTable,
   replayRun,
   runArtifacts,
   getArtifactDownload,

@@ -17,8 +17,8 @@ interface Props {
   /** How much of the result is loaded. */
   loaded: Extent | undefined;
   isFiltered: boolean;
-  /** The page of all versions, below which each has its own. */
-  versionsUrl: string;
+  /** The page of all versions, below which each has its own; undefined for the rows of a run. */
+  versionsUrl: string | undefined;
   isOld: boolean;
   children?: ReactNode;
 }
@@ -40,17 +40,19 @@ export function AnswerFacts({ phase, answered, loaded, isFiltered, versionsUrl, 
         <dl>
           <Fact name="Read">{formatBytes(facts.scannedBytes)}</Fact>
           <Fact name="Time">{formatCount(facts.elapsedMs)} ms</Fact>
-          <Fact name="Version">
-            <Link
-              className="link"
-              prefetch={false}
-              href={`${versionsUrl}/${facts.versionId}`}
-              title={`${facts.versionId}, published ${formatUtc(facts.publishedAt)}`}
-            >
-              {facts.versionId.slice(0, 8)}
-              {isOld ? " (older version)" : ""}
-            </Link>
-          </Fact>
+          {versionsUrl !== undefined && (
+            <Fact name="Version">
+              <Link
+                className="link"
+                prefetch={false}
+                href={`${versionsUrl}/${facts.versionId}`}
+                title={`${facts.versionId}, published ${formatUtc(facts.publishedAt)}`}
+              >
+                {facts.versionId.slice(0, 8)}
+                {isOld ? " (older version)" : ""}
+              </Link>
+            </Fact>
+          )}
           <Fact name="Digest" copied={facts.digest} label="digest">
             <code title={facts.digest}>{facts.digest.slice(0, DIGEST_SHOWN)}…</code>
           </Fact>

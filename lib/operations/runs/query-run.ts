@@ -2,11 +2,14 @@ import { randomBytes } from "node:crypto";
 import { LosslessNumber } from "lossless-json";
 import { z } from "zod";
 import { ownWorkspace, workspaceOf } from "@/lib/access/actor";
+import type { Context } from "@/lib/access/context";
 import { querySubject, takeQuery } from "@/lib/access/quotas";
 import { COLUMNS_MAX } from "@/lib/engine/grammar/bounds";
 import { querySchema } from "@/lib/engine/grammar/grammar";
 import { parseQuery, pinnedLookups, runQuery } from "@/lib/engine/run/query";
+import type { QueryPage } from "@/lib/engine/run/reply";
 import { parseExactJson, stringifyExactJson } from "@/lib/formats/exact-json";
+import { JSON_FORMAT } from "@/lib/formats/page-formats";
 import { env } from "@/lib/kernel/env";
 import { fail, failWith } from "@/lib/kernel/errors";
 import { formatCount } from "@/lib/kernel/format";
@@ -71,29 +74,8 @@ export const queryRun = operation({
   examples: { body: { columns: [], aggregates: [{ function: "count", as: "n" }] } },
   locate: locateRun,
   async run({ located, path, body }, ctx): Promise<RunReply> {
-    const table = await tableOf(located, path.table, ctx.now());
-    if (ctx.door === "http") await takeQuery(ctx);
-    const tier = {
-      rowsMax: env().ROWS_KEY,
-      bytesMax: Math.min(env().BYTES_KEY, ctx.pageBytesMax ?? Infinity),
-      asLists: ctx.pageBytesMax !== undefined,
-    };
-    const query = parseQuery(withColumns(body, table), tier, table.columns);
-    const secret = hmacKey("cursors");
-    const lookups = await locateLookups(query, pinnedLookups(query, secret), workspaceOf(ctx), ctx);
-    const page = await runQuery(
-      await ctx.engine(),
-      { ...runTableVersion(table), ...(lookups.length > 0 && { lookups: lookups.map(sealedVersion) }) },
-      query,
-      tier,
-      {
-        secret,
-        queryId: `qry_${randomBytes(15).toString("base64url")}`,
-        elapsedMs: ctx.elapsedMs,
-        subject: querySubject(ctx),
-        signal: ctx.signal,
-      },
-    );
+    const table = await runTable(located, path.table, ctx.now());
+    const page = await pageOf(table, body, ctx);
     const reply = parseExactJson(Buffer.from(page.body).toString()) as QueryReply;
     const { columns, rows, next_cursor, execution } = reply;
     const { kind, slug } = table;
@@ -143,6 +125,54 @@ export const queryRun = operation({
   },
 });
 
+/** POST the same from the studio's own pages: the reply of a query of a published table. */
+export const queryRunInBrowser = operation({
+  name: "query_run_in_browser",
+  summary: "Query what a run made in your own browser",
+  description:
+    "The queries of query_run with the replies of query_table, for the service's own pages: the session is the " +
+    "credential, and the quota is yours. `table` names what the run made. Requests from other sites are rejected.",
+  access: "own_browser",
+  quota: "account",
+  http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/runs/{run_id}/tables/{table}/query" },
+  input: { path: queryRun.input.path, rawBody: querySchema },
+  output: queryReplySchema,
+  errors: [...QUERY_ERRORS, "daily_quota_exhausted"],
+  examples: { body: { columns: [], aggregates: [{ function: "count", as: "n" }] } },
+  locate: locateRun,
+  run: async ({ located, path, body }, ctx) => await pageOf(await runTable(located, path.table, ctx.now()), body, ctx),
+  reply: (page) => ({
+    status: 200,
+    headers: { "content-type": JSON_FORMAT.media, "cache-control": "private, no-store" },
+    body: { kind: "bytes", bytes: JSON_FORMAT.write(page) },
+  }),
+});
+
+async function pageOf(table: RunTable, body: unknown, ctx: Context): Promise<QueryPage> {
+  if (ctx.door === "http") await takeQuery(ctx);
+  const tier = {
+    rowsMax: env().ROWS_KEY,
+    bytesMax: Math.min(env().BYTES_KEY, ctx.pageBytesMax ?? Infinity),
+    asLists: ctx.pageBytesMax !== undefined,
+  };
+  const query = parseQuery(withColumns(body, table), tier, table.columns);
+  const secret = hmacKey("cursors");
+  const lookups = await locateLookups(query, pinnedLookups(query, secret), workspaceOf(ctx), ctx);
+  return await runQuery(
+    await ctx.engine(),
+    { ...runTableVersion(table), ...(lookups.length > 0 && { lookups: lookups.map(sealedVersion) }) },
+    query,
+    tier,
+    {
+      secret,
+      queryId: `qry_${randomBytes(15).toString("base64url")}`,
+      elapsedMs: ctx.elapsedMs,
+      subject: querySubject(ctx),
+      signal: ctx.signal,
+    },
+  );
+}
+
 /** As in query_table, absent columns mean all columns, or none in a grouped query. */
 function withColumns(body: unknown, { columns }: RunTable): unknown {
   if (typeof body !== "object" || body === null || "columns" in body) return body;
@@ -167,7 +197,8 @@ function statusText({ rows, truncated, total_rows: total, next_cursor: next }: R
   return `PARTIAL: ${shown} of ${total === null ? "more" : formatCount(total)} rows${why}; ${rest}`;
 }
 
-async function tableOf(run: StoredRun, slug: string, now: Date): Promise<RunTable> {
+/** What a run made under a name. Rejects with not_found, naming what it made. */
+export async function runTable(run: StoredRun, slug: string, now: Date): Promise<RunTable> {
   const tables = await runTables(run.id, now);
   const found = tables.find((table) => table.slug === slug);
   if (found) return found;

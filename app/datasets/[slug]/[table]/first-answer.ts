@@ -19,12 +19,15 @@ import { Failure } from "@/lib/kernel/errors";
 /** The longest that a page waits for its first rows. After that, the browser requests them. */
 const PATIENCE_MS = 2500;
 
-/**
- * The first page of a view, requested and counted like any query without a key, or of the member who reads a private
- * dataset; an error is part of the answer.
- */
+/** Requested and counted like any query without a key, or of the member who reads a private dataset. */
+export const readCounted = (tableId: string) => async (body: string, ctx: Context) => {
+  await takeQuery(ctx);
+  return await readPage(tableId, body, ctx);
+};
+
+/** The first page of a view as `read` answers its query, whose errors are part of the answer. */
 export async function firstAnswer(
-  tableId: string,
+  read: (body: string, ctx: Context) => Promise<Uint8Array>,
   wanted: View,
   columns: readonly ViewColumn[],
   rowsMax: number,
@@ -35,8 +38,7 @@ export async function firstAnswer(
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const body = queryText(viewQuery(view, columns, nextPage(view, 0, rowsMax)));
   try {
-    await takeQuery(ctx);
-    const page = await readPage(tableId, body, { ...ctx, signal });
+    const page = await read(body, { ...ctx, signal });
     return withPage(asking, readReply(new TextDecoder().decode(page)), view);
   } catch (error) {
     if (signal.aborted) return asking;

@@ -30,7 +30,7 @@ import { tooLargeText } from "@/lib/limits/download-size";
 import type { Dataset } from "@/lib/schemas/dataset";
 import { type ExploredVersion, exploredVersion } from "./explored-version";
 import { type FoundTable, findTable } from "./find-table";
-import { firstAnswer } from "./first-answer";
+import { firstAnswer, readCounted } from "./first-answer";
 import { firstChart } from "./first-chart";
 import { StillChart } from "./still-chart";
 import "server-only";
@@ -106,7 +106,7 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
   redirectToAdded(parameters, path, view, columns);
   const tiers = { anonymousRows: env().ROWS_ANONYMOUS, keyRows: env().ROWS_KEY };
   const [first, { versions }] = await Promise.all([
-    firstAnswer(table.tableId, view, columns, tiers.anonymousRows, ctx),
+    firstAnswer(readCounted(table.tableId), view, columns, tiers.anonymousRows, ctx),
     readVersions(table.tableId, ctx),
   ]);
   const chart = await firstChart(table.tableId, view, { ...explored, columns }, first, ctx);

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { Missing } from "@/app/missing";
 import { type SearchParams, singleValues } from "@/app/search-params";
 import { datasetContext, type FoundDataset, formFields } from "@/app/studio/studio-context";
@@ -6,9 +7,9 @@ import { StudioForm } from "@/components/form/studio-form";
 import { LiveRefresh } from "@/components/settings/live-refresh";
 import { RunFindings } from "@/components/studio/run-findings";
 import { RunBadge } from "@/components/studio/run-list";
-import { ArtifactList, LineageList, RunEvents } from "@/components/studio/run-record";
+import { ArtifactList, LineageList, RunEvents, runTablePage } from "@/components/studio/run-record";
 import { StudioPage } from "@/components/studio/studio-head";
-import { isUnderWay, studioProblem } from "@/components/studio/studio-text";
+import { isUnderWay, MADE_WORDS, studioProblem } from "@/components/studio/studio-text";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageSection } from "@/components/ui/page-section";
@@ -60,14 +61,19 @@ export default async function RunPage({ params, searchParams }: Props) {
       <Failure run={run} />
       <Onward run={run} found={found} />
       {run.state === "failed" && <Found run={run} />}
-      {tables.map(({ slug: table, sampled, grid }) => (
+      {tables.map(({ slug: table, kind, grid }) => (
         <PageSection
           key={table}
           id={`table-${table}`}
           title={table}
-          aside={asideOf(madeWord(run, sampled), rowsOf(run, table), grid.rows.length)}
+          aside={asideOf(MADE_WORDS[kind], rowsOf(run, table), grid.rows.length)}
         >
           <PreviewGrid data={grid} label={`Rows of ${table}`} />
+          <p className="mt-3">
+            <Link className="link" prefetch={false} href={runTablePage(`/studio/${slug}/runs/${runId}`, table)}>
+              Explore all rows
+            </Link>
+          </p>
         </PageSection>
       ))}
       {run.state !== "failed" && <Found run={run} />}
@@ -102,13 +108,16 @@ const isCurrent = ({ result }: Run, { found: { tables } }: FoundDataset): boolea
 const asideOf = (made: string, rows: number, shown: number): string =>
   `${made}, ${formatPlural(rows, "row")}${shown < rows ? `, the first ${shown}` : ""}`;
 
-/** The rows of a failed run are kept for inspection. */
-const madeWord = ({ state }: Run, isSample: boolean): string =>
-  isSample ? "Sample" : state === "failed" ? "Not sealed" : "Sealed";
-
 /** Checks and rejects, shown before the rows if they are why a run failed. */
-const Found = ({ run: { result, state } }: { run: Run }) =>
-  result && <RunFindings result={result} hasFailed={state === "failed"} isSample={state === "awaiting_approval"} />;
+const Found = ({ run: { result, state, dataset, run_id } }: { run: Run }) =>
+  result && (
+    <RunFindings
+      result={result}
+      hasFailed={state === "failed"}
+      isSample={state === "awaiting_approval"}
+      runPage={`/studio/${dataset}/runs/${run_id}`}
+    />
+  );
 
 const Failure = ({ run: { failure } }: { run: RunBrief }) =>
   failure ? (

@@ -32,7 +32,7 @@ export async function readRun(studio: FoundDataset, runId: string) {
 
 export interface RunRows {
   slug: string;
-  sampled: boolean;
+  kind: Awaited<ReturnType<typeof queryRun.run>>["kind"];
   grid: PreviewGridData;
 }
 
@@ -50,7 +50,7 @@ export async function readRows(
     const answer = await orUndefined(() => execute(queryRun, given, ctx));
     if (!answer) continue;
     const grid = previewCells({ columns: answer.columns, rows: answer.rows, truncated_cells: [] } as never);
-    tables.push({ slug, sampled: answer.sampled, grid });
+    tables.push({ slug, kind: answer.kind, grid });
   }
   return tables;
 }

@@ -15,8 +15,9 @@ import { RecipeChanges } from "@/components/studio/recipe-changes";
 import { ReleaseChanges } from "@/components/studio/release-changes";
 import { RunFindings } from "@/components/studio/run-findings";
 import { RunBadge } from "@/components/studio/run-list";
+import { runTablePage } from "@/components/studio/run-record";
 import { StudioPage } from "@/components/studio/studio-head";
-import { studioProblem } from "@/components/studio/studio-text";
+import { MADE_WORDS, studioProblem } from "@/components/studio/studio-text";
 import { Notice } from "@/components/ui/notice";
 import { PageSection } from "@/components/ui/page-section";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -90,17 +91,22 @@ export default async function ApprovePage({ params, searchParams }: Props) {
       <PageSection id="result" title="Result" aside={rowsOf(view)}>
         <ApprovalResult view={view} />
       </PageSection>
-      {tables.map(({ slug, sampled, grid }) => (
+      {tables.map(({ slug, kind, grid }) => (
         <PageSection
           key={slug}
           id={`table-${slug}`}
           title={slug}
-          aside={`${sampled ? "Of the sample" : "Sealed"}, the first ${formatPlural(grid.rows.length, "row")}`}
+          aside={`${MADE_WORDS[kind]}, the first ${formatPlural(grid.rows.length, "row")}`}
         >
           <PreviewGrid data={grid} label={`Rows of ${slug}`} />
+          <p className="mt-3">
+            <Link className="link" prefetch={false} href={runTablePage(`/studio/${dataset}/runs/${run}`, slug)}>
+              Explore all rows
+            </Link>
+          </p>
         </PageSection>
       ))}
-      <RunFindings result={view.result} isSample={view.decides === "run"} />
+      <RunFindings result={view.result} isSample={view.decides === "run"} runPage={`/studio/${dataset}/runs/${run}`} />
     </StudioPage>
   );
 }

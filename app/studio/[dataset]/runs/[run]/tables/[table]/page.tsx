@@ -1,0 +1,96 @@
+import type { Metadata } from "next";
+import { firstAnswer } from "@/app/datasets/[slug]/[table]/first-answer";
+import { lookedUpColumns } from "@/app/looked-up-columns";
+import { Missing } from "@/app/missing";
+import type { SearchParams } from "@/app/search-params";
+import { datasetContext, orUndefined } from "@/app/studio/studio-context";
+import { sentAnswer } from "@/components/explorer/answer/answer-state";
+import { Explorer } from "@/components/explorer/explorer";
+import { UNPUBLISHED } from "@/components/explorer/explorer-table";
+import { PlainControls } from "@/components/explorer/view/plain-controls";
+import { readView } from "@/components/explorer/view/view-address";
+import { StudioPage } from "@/components/studio/studio-head";
+import { MADE_WORDS } from "@/components/studio/studio-text";
+import { browserRun } from "@/lib/describe/links";
+import { parseJsonBody } from "@/lib/engine/grammar/body";
+import { stringifyExactJson } from "@/lib/formats/exact-json";
+import { env } from "@/lib/kernel/env";
+import { formatBytes, formatPlural } from "@/lib/kernel/format";
+import { execute } from "@/lib/operations/execute";
+import { describeRunTable } from "@/lib/operations/runs/describe-run-table";
+import { getRun } from "@/lib/operations/runs/get-run";
+import { queryRunInBrowser } from "@/lib/operations/runs/query-run";
+
+export const dynamic = "force-dynamic";
+
+export const metadata: Metadata = { title: "Rows of a run" };
+
+interface Props {
+  params: Promise<{ dataset: string; run: string; table: string }>;
+  searchParams: SearchParams;
+}
+
+/** The explorer of a table that a run made, before anything is published. */
+export default async function RunTablePage({ params, searchParams }: Props) {
+  const { dataset, run: runId, table } = await params;
+  const run = `/studio/${dataset}/runs/${runId}`;
+  const path = `${run}/tables/${encodeURIComponent(table)}`;
+  const studio = await datasetContext(dataset, path);
+  if (!studio) return <Missing />;
+  const { ctx, workspace, found } = studio;
+  const given = { path: { workspace_id: workspace.id, run_id: runId, table } };
+  const about = await orUndefined(() => execute(getRun, { ...given, query: { wait_ms: 0 } }, ctx));
+  const made = await orUndefined(() => execute(describeRunTable, given, ctx));
+  if (!made || about?.dataset !== found.dataset.slug) return <Missing />;
+  const parameters = await searchParams;
+  const columns = [...made.columns, ...(await lookedUpColumns([parameters.lookup ?? []].flat(), ctx))];
+  const { view } = readView(parameters, columns);
+  const tiers = { anonymousRows: env().ROWS_KEY, keyRows: env().ROWS_KEY };
+  const read = async (body: string, asking: typeof ctx) =>
+    (await execute(queryRunInBrowser, { ...given, body: parseJsonBody(body) as never }, asking)).body;
+  const first = await firstAnswer(read, view, columns, env().ROWS_ANONYMOUS, ctx);
+  const words = MADE_WORDS[made.kind];
+  return (
+    <StudioPage
+      title={table}
+      isWide
+      trail={[
+        { href: "/studio", label: "Studio" },
+        { href: `/studio/${dataset}`, label: found.dataset.title },
+        { href: run, label: "Run" },
+      ]}
+      intro={
+        <p>
+          {words}: {formatPlural(made.rows, "row")}, {formatPlural(made.columns.length, "column")},{" "}
+          {formatBytes(made.bytes)} of Parquet. Nothing of it is published: only members of {workspace.name} can open
+          this page.
+        </p>
+      }
+    >
+      <noscript>
+        <PlainControls path={path} view={view} columns={columns} />
+      </noscript>
+      <Explorer
+        table={{
+          ...UNPUBLISHED,
+          id: given.path.run_id,
+          slug: table,
+          name: table,
+          rows: made.rows,
+          path,
+          source: `${words}, run ${runId}, not published`,
+          fileName: `${dataset}-${table}`,
+          owner: { id: workspace.id, name: workspace.name },
+          runQueryUrl: browserRun("", workspace.id, runId, table),
+        }}
+        versions={[]}
+        explored={runId}
+        tiers={tiers}
+        formats={[]}
+        rowFiles={[]}
+        columnsText={stringifyExactJson(columns)}
+        first={sentAnswer(first)}
+      />
+    </StudioPage>
+  );
+}
