@@ -2,6 +2,9 @@ import { distancesIn, isGroupedView, isLookedUp, type View, type ViewColumn } fr
 import type { Column } from "@/lib/schemas/column";
 import type { GridColumn } from "./grid-columns";
 
+/** Of what a run made before it is sealed, only nulls are counted. */
+const isProfiled = (column: Column | undefined): boolean => Object.keys(column?.profile ?? {}).length > 1;
+
 /**
  * The result's columns with the table's metadata; profiles are drawn only above ungrouped rows. Aggregates,
  * what is derived from them and distances are computed; groups are values or edges, which keep their digits.
@@ -18,7 +21,7 @@ export function gridColumns(result: readonly ViewColumn[], columns: readonly Col
       unit: column?.unit,
       description: column?.description,
       isComputed: computed.has(name),
-      profiled: isGrouped || isLookedUp(view, name) ? undefined : column,
+      profiled: isGrouped || isLookedUp(view, name) || !isProfiled(column) ? undefined : column,
     };
   });
 }

@@ -67,30 +67,32 @@ export default async function RunTablePage({ params, searchParams }: Props) {
         </p>
       }
     >
-      <noscript>
-        <PlainControls path={path} view={view} columns={columns} />
-      </noscript>
-      <Explorer
-        table={{
-          ...UNPUBLISHED,
-          id: given.path.run_id,
-          slug: table,
-          name: table,
-          rows: made.rows,
-          path,
-          source: `${words}, run ${runId}, not published`,
-          fileName: `${dataset}-${table}`,
-          owner: { id: workspace.id, name: workspace.name },
-          runQueryUrl: browserRun("", workspace.id, runId, table),
-        }}
-        versions={[]}
-        explored={runId}
-        tiers={tiers}
-        formats={[]}
-        rowFiles={[]}
-        columnsText={stringifyExactJson(columns)}
-        first={sentAnswer(first)}
-      />
+      <div className="mt-5">
+        <noscript>
+          <PlainControls path={path} view={view} columns={columns} />
+        </noscript>
+        <Explorer
+          table={{
+            ...UNPUBLISHED,
+            id: given.path.run_id,
+            slug: table,
+            name: table,
+            rows: made.rows,
+            path,
+            source: `${words}, run ${runId}, not published`,
+            fileName: `${dataset}-${table}`,
+            owner: { id: workspace.id, name: workspace.name },
+            runQueryUrl: browserRun("", workspace.id, runId, table),
+          }}
+          versions={[]}
+          explored={runId}
+          tiers={tiers}
+          formats={[]}
+          rowFiles={[]}
+          columnsText={stringifyExactJson(columns)}
+          first={sentAnswer(first)}
+        />
+      </div>
     </StudioPage>
   );
 }
