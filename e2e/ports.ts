@@ -14,6 +14,7 @@ const NAMES = [
   "source",
   "tutorial",
   "scriptless",
+  "editor",
 ] as const;
 
 export type PortName = (typeof NAMES)[number];

@@ -1,6 +1,8 @@
+import { createServer } from "node:http";
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible, expectFitsPhone } from "./accessibility";
 import { paidPerson } from "./paid-workspace";
+import { portOf } from "./ports";
 import { recipeEditor, recipeField, writeRecipe } from "./recipe-field";
 import { test } from "./test";
 
@@ -101,7 +103,7 @@ test("the keyboard is not trapped in the editor, which has a name and says how t
   await expect(recipeField(page)).toHaveValue(/^ {2}schema_version/);
   await page.keyboard.press("Escape");
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("button", { name: "Register and plan a run" })).toBeFocused();
+  await expect(page.getByText("Rows before and after each step")).toBeFocused();
   await page.keyboard.press("Shift+Tab");
   await expect(editor).toBeFocused();
 
@@ -133,4 +135,71 @@ test("a draft comes back into the editor, until it is discarded", async ({ brows
   await page.getByRole("button", { name: "Discard draft" }).click();
   await expect(recipeField(page)).toHaveValue(first);
   await expect(recipeEditor(page)).not.toContainText("Office of the recipe editor’s spec");
+});
+
+const FILE = "Gauge;Level\nA;1,5\nB;2,5\nSum;4\n";
+const ADDRESS = `127.0.0.1:${portOf("editor")}`;
+const STEPS = `schema_version: service-recipe.v1
+sources:
+  - {name: office, kind: http, url: "http://${ADDRESS}/levels.csv", reader: {format: csv, options: {delimiter: ";"}}}
+tables:
+  - name: levels
+    title: Levels
+    from: office
+    steps:
+      - {step: rename, columns: {Gauge: gauge}}
+      - {step: parse, columns: [Level], as: float64, number: {decimal: ","}}
+      - {step: filter, filters: [{column: gauge, operator: neq, value: Sum}]}
+    columns:
+      - {name: gauge, type: string}
+      - {name: Level, type: float64}
+publish:
+  license: CC0-1.0
+  publisher: {name: Office of the steps’ spec}
+`;
+
+test("a person sees the rows before and after a step, and whether they are those of the text", async ({ browser }) => {
+  const office = createServer((_request, reply) => reply.writeHead(200, { "content-type": "text/csv" }).end(FILE));
+  await new Promise<void>((resolve) => office.listen(portOf("editor"), "127.0.0.1", resolve));
+  const { page } = await paidPerson(browser, "editor-steps");
+  await newDataset(page, "Levels step by step");
+  const recipe = page.url();
+  await writeRecipe(page, STEPS);
+  await page.getByText("Rows before and after each step").click();
+  await expect(page.getByText("No sample has kept rows. Run a sample of the recipe first.")).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole("button", { name: "Register and plan a run" }).click();
+  await page.getByRole("button", { name: "Run a sample" }).click();
+  await expect(page.getByRole("link", { name: "Review and approve" })).toBeVisible();
+  office.close();
+  await page.goto(recipe);
+  await page.getByText("Rows before and after each step").click();
+  const [before, after] = ["before", "after"].map((side) =>
+    page.getByRole("region", { name: `Rows ${side} the step` }),
+  );
+  if (!before || !after) throw new Error("two sides");
+
+  await goTo(page, "step: parse");
+  await expect(page.getByLabel("Step", { exact: true })).toHaveValue("1 levels");
+  await expect(before.getByRole("row").nth(1)).toHaveText("A1,5");
+  await expect(after.getByRole("row").nth(1)).toHaveText("A1.5");
+  await expect(after.locator("mark")).toHaveText(["1.5", "2.5", "4.0"]);
+  await expect(after.getByRole("columnheader").nth(1)).toHaveText("Levelfloat64, new type");
+  await expect(page.getByText("Changes of this step are marked.")).toBeVisible();
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+
+  await page.getByLabel("Step", { exact: true }).selectOption("levels: 3. filter");
+  await expect(before.getByRole("row", { name: /^Sum \(left out\)/ })).toBeVisible();
+  await expect(after.getByRole("row")).toHaveCount(3);
+  await expect(page.getByText("After 2 rows")).toBeVisible();
+
+  await page.getByLabel("Step", { exact: true }).selectOption("levels: 1. rename");
+  await expect(after.getByRole("columnheader").first()).toContainText("new");
+  await goTo(page, "step: rename");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.type("s");
+  await expect(page.getByText("What leads to these rows has been changed since")).toBeVisible();
 });

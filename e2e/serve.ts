@@ -6,7 +6,7 @@ import { portOf } from "./ports";
 import { startService } from "./service";
 import { runFolder } from "./used-secrets";
 
-const SOURCES = ["source", "tutorial", "scriptless"] as const;
+const SOURCES = ["source", "tutorial", "scriptless", "editor"] as const;
 const dataDir = process.env.PARQUETRY_E2E_DIR ?? "";
 const service = startService({
   PORT: process.env.PORT ?? "4173",

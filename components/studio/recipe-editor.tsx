@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { faultLines } from "@/lib/describe/fault-lines";
 import type { LineMark } from "./editor/code-editor";
+import { StepRows } from "./editor/step-rows";
 import { useCodeEditor } from "./editor/use-code-editor";
 import { type Placed, PlacedList, RecipeFaults } from "./recipe-faults";
 
@@ -133,6 +134,7 @@ export function RecipeEditor({ path, fields, page, revision, text, schemaPath, c
         </p>
         <LineMessage marks={marks} line={editor.cursor.line} />
       </div>
+      {editor.isReady && <StepRows path={path.replace(/recipe$/, "step-rows")} cursor={editor.cursor} />}
       {outcome && <Told outcome={outcome} page={page} onLine={editor.showLine} />}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" look="primary" pending={pending === "start"}>

@@ -24,7 +24,7 @@ import {
 } from "./plan";
 import { columnsNow, type Relation } from "./relation";
 import { runChecks } from "./run-checks";
-import { countRows, runSteps } from "./run-steps";
+import { countRows, type PreviewBytes, runSteps } from "./run-steps";
 import type { Stage } from "./stage";
 import type { Planned, Scope } from "./steps/step";
 import { type Gathered, planTable } from "./table-plan";
@@ -35,6 +35,7 @@ export interface TablesRun {
   recipe: Recipe;
   stages: readonly Stage[];
   outcome: BuildOutcome;
+  previewBytes: PreviewBytes;
   /** Whether sources have rows that a sample did not read. */
   isPart: boolean;
   relations: Map<string, Relation>;
@@ -111,16 +112,19 @@ async function runTable(
     origin: input.origin,
     width,
     steps,
+    hasPreviews: run.plan.mode === "sample",
     rowsOf: (name) => rowsOf(run, name),
   });
-  const { rejects, rejectCounts, stepRows } = run.outcome;
-  const found = { rejects, rejectCounts, stepRows, rejectRows: 0 };
+  const { rejects, rejectCounts, stepRows, previews } = run.outcome;
+  const found = { rejects, rejectCounts, stepRows, previews, previewBytes: run.previewBytes, rejectRows: 0 };
   await runSteps(
     {
       bench: run.bench,
       table: { name: table.name, at, steps: table.steps },
       stages: run.stages,
       rows: input.rows ?? (await countRows(run.bench, input.table)),
+      relationAt: (step) => (step < 0 ? run.relations.get(table.from) : steps[step]?.relation),
+      keepsOrder: (step) => steps[step]?.sql.form !== "query",
       found,
       emit: run.emit,
     },

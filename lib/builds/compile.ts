@@ -21,6 +21,8 @@ export type Instruction =
   /** A SELECT of one number: the rows after the step, or what it leaves out. */
   | { do: "count"; what: "rows" | LeftOutRows["what"]; step: number; sql: string }
   | { do: "guard"; step: number; sql: string; guard: Guard }
+  /** A SELECT of the first rows after the step, as text: origin and cells; undefined if it would cost too much. */
+  | { do: "preview"; step: number; sql: string | undefined }
   | { do: "drop"; table: string };
 
 /** Without what it leaves out, each row becomes `rows` rows. */
@@ -50,6 +52,8 @@ interface State {
   isBare: boolean;
   count: number;
   rejectCount: number;
+  /** Columns of fused steps that previews plan. */
+  previewed: number;
   instructions: Instruction[];
 }
 
@@ -61,8 +65,13 @@ export interface CompileInput {
   origin: string;
   width: number;
   steps: readonly Planned[];
+  /** Whether the first rows before the first step and after each are read as well. */
+  hasPreviews: boolean;
   rowsOf(name: string): string;
 }
+
+/** How much of the rows before and after a step is read. */
+export const PREVIEW = { rows: 10, columns: 50, characters: 200 } as const;
 
 /** Turns planned steps into statements. Pure. Every name in the statements is generated here. */
 export function compileSteps(input: CompileInput): CompiledSteps {
@@ -76,13 +85,16 @@ export function compileSteps(input: CompileInput): CompiledSteps {
     isBare: true,
     count: 0,
     rejectCount: 0,
+    previewed: 0,
     instructions: [],
   };
+  if (input.hasPreviews) preview(state, -1);
   for (const [step, { relation, sql }] of input.steps.entries()) {
     apply(state, sql, step, input, relation.columns.length);
     state.width = relation.columns.length;
     if (state.fused >= FUSED_MAX || state.rejects.some(({ rule }) => rule.onError === "drop_row"))
       settle(state, step, input);
+    if (input.hasPreviews) preview(state, step);
   }
   if (!state.isBare || state.base === input.table) settle(state, input.steps.length - 1, input);
   if (!state.isBare) settle(state, input.steps.length - 1, input);
@@ -120,6 +132,23 @@ function project(state: State, { values, layers, rejects }: ComputedCells, step:
   state.fused += 1;
   state.computed += computed;
   state.isBare = false;
+}
+
+/** A table's previews plan this many columns of fused steps: DuckDB takes half a millisecond for each. */
+const PREVIEWED_MAX = 5_000;
+
+/** Reads rows and changes nothing, so that a sample is built by the same statements as a full run. */
+function preview(state: State, step: number): void {
+  const { instructions, from, width } = state;
+  state.previewed += width * (state.fused + 1);
+  if (state.previewed > PREVIEWED_MAX) {
+    instructions.push({ do: "preview", step, sql: undefined });
+    return;
+  }
+  const columns = Array.from({ length: Math.min(width, PREVIEW.columns) }, (_, at) => at);
+  const shown = columns.map((at) => `left(CAST(c${at} AS VARCHAR), ${PREVIEW.characters})`);
+  const sql = `SELECT ${["CAST(o AS VARCHAR)", ...shown].join(", ")} FROM ${from} ORDER BY p LIMIT ${PREVIEW.rows}`;
+  instructions.push({ do: "preview", step, sql });
 }
 
 /** Only the columns of the test are computed for the count. */

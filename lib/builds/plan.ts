@@ -214,6 +214,24 @@ export interface StepRows {
   unmatched?: number;
 }
 
+/** The first rows that a sample has before the steps of a table, or after one of them. */
+export interface StepPreview {
+  table: string;
+  /** Index of the table's step, from 0; -1 for what the table is made from. */
+  step: number;
+  /** Number of all rows. */
+  rows: number;
+  /** Whether rows that the step keeps remain in their order. */
+  keeps_order: boolean;
+  columns: { name: string; type: string | null }[];
+  /** Number of further columns. */
+  more_columns: number;
+  /** Where each row comes from, which names it before and after a step; null for a row that a step made. */
+  origins: (string | null)[];
+  /** The cells of each row as text; null if they could not be read, or are more than are kept. */
+  cells: (string | null)[][] | null;
+}
+
 /** The outcome of a build. With `failure`, it contains everything found before the failure. */
 export interface BuildOutcome {
   failure: BuildFailure | null;
@@ -225,6 +243,8 @@ export interface BuildOutcome {
   rejectCounts: RejectCount[];
   rejectTotals: { cells: number; rows: number };
   stepRows: StepRows[];
+  /** Of a sample, the rows before and after steps; none of a full run. */
+  previews: StepPreview[];
   /** The lock of this run: the plan's, or the one created by its inference. Null after a failure. */
   lock: Lock | null;
   /** What arrived from each source compared with the lock: columns that were added, removed or retyped. */

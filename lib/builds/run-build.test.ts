@@ -65,6 +65,62 @@ test("a sample and a full run report which steps change the number of rows, and 
   expect(sample.rows).toEqual(full.rows);
 });
 
+test("a sample keeps the first rows before and after each step, a full run none", async () => {
+  const { outcome } = await buildFrom(RECIPE, { stations: CELLS }, { mode: "sample" });
+  const shown = outcome.previews.map(({ step, rows, columns, cells }) => ({
+    ...{ step, rows, columns: columns.map(({ name }) => name), first: cells?.[0] },
+  }));
+  expect(shown.slice(0, 2)).toEqual([
+    { step: -1, rows: 4, columns: ["name", "Tag", "Wert"], first: ["a", "01.01.2024", "1,5"] },
+    { step: 0, rows: 4, columns: ["name", "day", "value"], first: ["a", "01.01.2024", "1,5"] },
+  ]);
+  expect(shown.at(-1)).toEqual({
+    ...{ step: 5, rows: 3, columns: ["day", "name", "value", "doubled", "big"] },
+    first: ["2024-01-02", "b", "1234.50", "2469.00", "true"],
+  });
+  const [after, filtered] = [2, 3].map((step) => outcome.previews.find((each) => each.step === step));
+  expect(filtered).toMatchObject({ rows: 3, keeps_order: true, origins: after?.origins.slice(1) });
+  expect((await buildFrom(RECIPE, { stations: CELLS })).outcome.previews).toEqual([]);
+});
+
+test("a value that no later step needs, and cannot be computed, leaves only the preview unknown", async () => {
+  const recipe = RECIPE.replace(
+    "      - {step: select,",
+    "      - {step: derive, columns: {over: {fn: add, args: [{fn: length, args: [{col: name}]}, " +
+      "{value: 9223372036854775807, type: int64}]}}}\n" +
+      "      - {step: select,",
+  );
+  const sample = await buildFrom(recipe, { stations: CELLS }, { mode: "sample" });
+  const full = await buildFrom(recipe, { stations: CELLS });
+  expect([sample.outcome.failure, full.outcome.failure]).toEqual([null, null]);
+  const unknown = sample.outcome.previews.filter(({ cells }) => cells === null);
+  expect(unknown.map(({ step }) => step)).toEqual([5]);
+  expect(sample.rows).toEqual(full.rows);
+});
+
+test("previews have a limit: of rows, columns, characters and altogether", async () => {
+  const columns = Array.from({ length: 60 }, (_, at) => `c${at}`);
+  const rows = Array.from({ length: 12 }, () => columns.map(() => "ä".repeat(300)));
+  const steps = Array.from({ length: 20 }, () => "{step: sort, by: [{column: c1}]}").join(", ");
+  const { outcome } = await buildFrom(
+    `
+schema_version: service-recipe.v1
+sources:
+  - {name: s, kind: upload, upload: s.csv, reader: {format: csv}}
+tables:
+  - {name: t, from: s, internal: true, steps: [${steps}]}
+publish: {license: MIT, topics: [x], publisher: {name: X}}`,
+    { s: { columns, rows } },
+    { mode: "sample" },
+  );
+  const [first] = outcome.previews;
+  expect(first).toMatchObject({ rows: 12, more_columns: 10 });
+  expect(first?.cells?.map((row) => row.map((cell) => cell?.length))).toEqual(Array(10).fill(Array(50).fill(200)));
+  expect(outcome.previews).toHaveLength(21);
+  expect(outcome.previews.at(-1)?.cells).toBeNull();
+  expect(Buffer.byteLength(JSON.stringify(outcome.previews))).toBeLessThan(1_000_000);
+});
+
 test("rows without a match, cells without a value and rows that are left out are counted exactly", async () => {
   const names = (columns: string[], rows: (string | null)[][]) => ({ columns, rows });
   const table = (from: string, steps: string) => `{name: ${from}_t, from: ${from}, internal: true, steps: [${steps}]}`;

@@ -9,6 +9,7 @@ import { type BuildBench, type BuildEvent, type BuildOutcome, type BuildPlan, Bu
 
 import { type Relation, sourceRelation } from "./relation";
 import { previousOf } from "./run-checks";
+import { PreviewBytes } from "./run-steps";
 import { fillStage, ORIGIN_BITS, type Stage } from "./stage";
 
 /**
@@ -53,6 +54,7 @@ const emptyOutcome = (staged: readonly StagedSource[]): BuildOutcome => ({
   rejectCounts: [],
   rejectTotals: { cells: 0, rows: staged.flatMap(lossesOf).reduce((sum, { rows }) => sum + rows, 0) },
   stepRows: [],
+  previews: [],
   lock: null,
   drift: [],
   lineage: [],
@@ -81,6 +83,7 @@ async function build(
     recipe,
     stages,
     outcome,
+    previewBytes: new PreviewBytes(),
     isPart: plan.mode === "sample" && staged.some(({ rows, rowsOf }) => rows !== rowsOf),
     emit,
     relations: new Map<string, Relation>(

@@ -1,5 +1,15 @@
 import type { Instruction, RejectColumn } from "./compile";
-import { type BuildBench, type BuildEvent, BuildStopped, type Reject, type RejectCount, type StepRows } from "./plan";
+import { PREVIEW } from "./compile";
+import {
+  type BuildBench,
+  type BuildEvent,
+  BuildStopped,
+  type Reject,
+  type RejectCount,
+  type StepPreview,
+  type StepRows,
+} from "./plan";
+import type { Relation } from "./relation";
 
 import { ORIGIN_BITS, type Stage } from "./stage";
 
@@ -14,6 +24,8 @@ export interface Found {
   rejectCounts: RejectCount[];
   rejectRows: number;
   stepRows: StepRows[];
+  previews: StepPreview[];
+  previewBytes: PreviewBytes;
 }
 
 export interface TableRun {
@@ -22,6 +34,9 @@ export interface TableRun {
   stages: readonly Stage[];
   /** Number of rows of the table's input. */
   rows: number;
+  /** The columns before the first step, index -1, and after each; whether a step keeps the order of rows. */
+  relationAt(step: number): Relation | undefined;
+  keepsOrder(step: number): boolean;
   found: Found;
   emit(event: BuildEvent): void;
 }
@@ -33,6 +48,7 @@ export async function runSteps(run: TableRun, instructions: readonly Instruction
   for (const instruction of instructions) {
     if (instruction.do === "drop") await run.bench.run(`DROP TABLE ${instruction.table}`);
     else if (instruction.do === "guard") await runGuard(run, instruction);
+    else if (instruction.do === "preview") await takePreview(run, instruction, rows);
     else if (instruction.do === "count") {
       const counted = await runCount(run, instruction);
       if (instruction.what === "rows") rows = recordStep(run, instruction.step, { from: rows, to: counted });
@@ -41,6 +57,53 @@ export async function runSteps(run: TableRun, instructions: readonly Instruction
       rows = await runStore(run, instruction, { rows, left });
       left = {};
     }
+  }
+}
+
+/** Maximum number of cells that the statement of a preview computes. */
+const PREVIEWED_CELLS_MAX = 2_000_000;
+
+/**
+ * Keeps the first rows before or after a step. A value that cannot be computed is reported by the build itself, if it
+ * computes that value too; until then the rows are only unknown.
+ */
+async function takePreview(
+  run: TableRun,
+  { step, sql }: Extract<Instruction, { do: "preview" }>,
+  rows: number,
+): Promise<void> {
+  const relation = run.relationAt(step);
+  if (!relation || (step >= 0 && run.table.steps[step] === undefined)) return;
+  const columns = relation.columns.slice(0, PREVIEW.columns);
+  const mayRead = sql !== undefined && rows * columns.length <= PREVIEWED_CELLS_MAX;
+  const read = mayRead ? await run.bench.rows(sql).catch(() => null) : null;
+  const empty: StepPreview = {
+    ...{ table: run.table.name, step, rows, keeps_order: run.keepsOrder(step), origins: [], cells: null },
+    columns: columns.map(({ name, type }) => ({ name, type: type?.name ?? null })),
+    more_columns: relation.columns.length - columns.length,
+  };
+  const whole = read && {
+    ...empty,
+    origins: read.map(([origin = null]) => origin),
+    cells: read.map(([, ...cells]) => cells),
+  };
+  for (const preview of [whole, empty])
+    if (preview && run.found.previewBytes.take(preview)) {
+      run.found.previews.push(preview);
+      return;
+    }
+}
+
+/** How many bytes of previews a run may still keep: they are read as a whole. */
+export class PreviewBytes {
+  #left = 900_000;
+
+  /** Whether there is room for a preview, which is then taken. */
+  take(preview: StepPreview): boolean {
+    const bytes = Buffer.byteLength(JSON.stringify(preview)) + 1;
+    if (bytes > this.#left) return false;
+    this.#left -= bytes;
+    return true;
   }
 }
 

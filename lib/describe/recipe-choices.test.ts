@@ -59,7 +59,9 @@ test("a list of steps or checks offers every kind, with what it needs and an exa
   expect(after(`${STEPS}      ‸`, "step: rename")).toBe(`${STEPS}      - step: rename`);
   expect(after(`${STEPS}      - {step: trim}\n      ‸`, "step: drop")).toContain("{step: trim}\n      - step: drop");
   expect(after(`${STEPS}      -‸`, "step: drop")).toContain("      - step: drop");
-  expect(choicesAt(`${STEPS}      - ‸`).choices[2]?.info).toMatch(/^Needs columns\.\nSuch as \{"step":"rename",/);
+  const rename = choicesAt(`${STEPS}      - {step: ren‸}`).choices[2];
+  expect(rename).toMatchObject({ label: "rename", info: choicesAt(`${STEPS}      - ‸`).choices[2]?.info });
+  expect(rename?.info).toMatch(/^Needs columns\.\nSuch as \{"step":"rename",/);
 });
 
 test("what is offered depends on the kind, wherever that is written", () => {

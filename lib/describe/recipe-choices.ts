@@ -202,6 +202,16 @@ function kindChoice(
   writing: Writing,
   isQuoted: boolean,
 ): RecipeChoice {
+  const info = kindWords(key, schema);
+  const written = isQuoted ? `${JSON.stringify(key)}: ${JSON.stringify(value)}` : `${key}: ${value}`;
+  return {
+    ...{ label: `${key}: ${value}`, kind: "key", isRequired: true, apply: withGap(written, "", writing) },
+    ...(info !== "" && { info }),
+  };
+}
+
+/** What a kind needs, and an example of it. */
+function kindWords(key: string, schema: RecipeSchema): string {
   const [example] = schema.examples ?? [];
   const needed = (schema.required ?? []).filter((name) => name !== key);
   const words = [
@@ -209,11 +219,7 @@ function kindChoice(
     needed.length > 0 ? `Needs ${needed.join(", ")}.` : undefined,
     example === undefined ? undefined : `Such as ${JSON.stringify(example)}`,
   ].filter((each) => each !== undefined);
-  const written = isQuoted ? `${JSON.stringify(key)}: ${JSON.stringify(value)}` : `${key}: ${value}`;
-  return {
-    ...{ label: `${key}: ${value}`, kind: "key", isRequired: true, apply: withGap(written, "", writing) },
-    ...(words.length > 0 && { info: words.join("\n") }),
-  };
+  return words.join("\n");
 }
 
 /** What is inserted: with the dash or space that must come before it. */
@@ -238,7 +244,22 @@ function valuesOf(writing: Writing, slot: OutlineSlot | undefined): RecipeChoice
   const schemas = schemasAt(slot, writing.schema);
   const items = writing.place.takesKeys && !writing.place.needsDash ? schemas.flatMap(itemsOf) : [];
   const place = { ...writing.place, needsDash: true };
-  return [...startsOf(writing, schemas), ...(items.length > 0 ? startsOf({ ...writing, place }, items) : [])];
+  const words = wordsOfKinds(writing, slot);
+  const values = startsOf(writing, schemas).map((choice) => {
+    const info = choice.info ?? words.get(choice.label);
+    return info === undefined ? choice : { ...choice, info };
+  });
+  return [...values, ...(items.length > 0 ? startsOf({ ...writing, place }, items) : [])];
+}
+
+/** What is said about each kind where its name is written, such as after `step:`. */
+function wordsOfKinds({ schema }: Writing, slot: OutlineSlot | undefined): ReadonlyMap<string, string> {
+  if (slot?.of.kind !== "map") return new Map();
+  const { of, at } = slot as { of: OutlineMap; at: number };
+  const kinds = kindsOf(narrowed(schemasOf(of, schema), of, at));
+  return kinds[0]?.key === of.entries[at]?.key
+    ? new Map(kinds.map((kind) => [kind.value, kindWords(kind.key, kind.schema)]))
+    : new Map();
 }
 
 const nodeAt = (slot: OutlineSlot | undefined): OutlineNode | undefined =>

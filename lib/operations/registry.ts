@@ -82,6 +82,7 @@ import { queryRun, queryRunInBrowser } from "./runs/query-run";
 import { replayRun } from "./runs/replay-run";
 import { getArtifactDownload, runArtifacts } from "./runs/run-artifacts";
 import { startRun } from "./runs/start-run";
+import { stepRows } from "./runs/step-rows";
 import { searchDatasets, searchPrivateDatasets } from "./search-datasets";
 import { catalogSearch } from "./search-sources";
 import { getSourceInspection, startSourceInspection } from "./sources/inspect-source";
@@ -246,6 +247,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   describeRunTable,
   replayRun,
   runArtifacts,
+  stepRows,
   getArtifactDownload,
   promoteTable,
   activateDataset,

@@ -11,8 +11,9 @@ interface Given {
   onText(text: string): void;
 }
 
-/** Where the cursor is: the offset in the text, and the line, from 1. */
+/** The text, and where the cursor is in it: the offset, and the line, from 1. */
 export interface Cursor {
+  text: string;
   offset: number;
   line: number;
 }
@@ -24,7 +25,7 @@ export function useCodeEditor({ field, host, labelledBy, describedBy, schemaPath
   const editor = useRef<CodeEditor>(undefined);
   const marks = useRef<readonly LineMark[]>([]);
   const [isReady, setReady] = useState(false);
-  const [cursor, setCursor] = useState<Cursor>({ offset: 0, line: 1 });
+  const [cursor, setCursor] = useState<Cursor>({ text: "", offset: 0, line: 1 });
   const latest = useRef(onText);
   latest.current = onText;
   const words = columns.join("\n");
@@ -37,9 +38,10 @@ export function useCodeEditor({ field, host, labelledBy, describedBy, schemaPath
           ...{ parent: host.current, field: field.current, labelledBy, describedBy, schemaPath },
           columns: words === "" ? [] : words.split("\n"),
           onText: (text) => latest.current(text),
-          onCursor: (offset, line) => setCursor({ offset, line }),
+          onCursor: (offset, line) => setCursor({ text: field.current?.value ?? "", offset, line }),
         });
         editor.current.setMarks(marks.current);
+        setCursor({ text: field.current.value, offset: 0, line: 1 });
         setReady(true);
       },
       () => undefined, // the field takes the text as well

@@ -41,7 +41,8 @@ const present = (artifact: Stored): z.output<typeof artifactSchema> => ({
 export const runArtifacts = operation({
   name: "run_artifacts",
   summary: "List a run's artifacts",
-  description: "What a run keeps for a limited time: recipe, plan, sample tables, rejects, checks, lineage.",
+  description:
+    "What a run keeps for a limited time: recipe, plan, sample tables, rejects, checks, lineage, rows around steps.",
   access: "build_read",
   quota: "account",
   http: { method: "GET", path: `${BUILD}/runs/{run_id}/artifacts` },
@@ -53,7 +54,7 @@ export const runArtifacts = operation({
 });
 
 /** An artifact that is missing or damaged is gone; one that storage does not return in time is not. */
-async function textOf(artifact: { digest: string; bytes: number }): Promise<string> {
+export async function textOf(artifact: { digest: string; bytes: number }): Promise<string> {
   try {
     const { content } = await openVerified(artifact, {}, artifactStore());
     if (content.kind !== "bytes") throw fail("artifact_too_large");

@@ -56,6 +56,17 @@ export async function findArtifact(workspaceId: string, id: string, now: Date): 
   );
 }
 
+/** The rows around steps that the newest sample of a dataset kept, with the revision that it was made from. */
+export async function findStepPreviews(datasetId: string, now: Date) {
+  const { prisma } = await database();
+  const found = await prisma.runArtifact.findFirst({
+    where: { kind: "step_previews", run: { datasetId }, expiresAt: { gt: now } },
+    orderBy: [{ createdAt: "desc" }, { id: "asc" }],
+    include: { run: { select: { id: true, revision: { select: { number: true, document: true } } } } },
+  });
+  return found ?? undefined;
+}
+
 /** The ids of expired artifacts, and the digests that nothing else refers to. */
 export async function expiredArtifacts(now: Date): Promise<{ ids: string[]; digests: string[] }> {
   const { prisma } = await database();

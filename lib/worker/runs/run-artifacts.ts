@@ -18,6 +18,7 @@ import type { BuiltTable } from "./run-result";
 import { recordStored } from "./unrecorded";
 
 const DAY_MS = 86_400_000;
+const STEP_PREVIEWS = "step-previews.json";
 
 interface Text {
   kind: NewArtifact["kind"];
@@ -41,6 +42,10 @@ export async function textArtifacts(
     { kind: "checks", name: "checks.json", mediaType: json, text: JSON.stringify(build?.checks ?? []) },
     { kind: "lineage", name: "lineage.json", mediaType: json, text: JSON.stringify(build?.lineage ?? []) },
     { kind: "rejects", name: "rejects.csv", mediaType: CSV_MEDIA, text: rejectsCsv(build?.rejects ?? []) },
+    // only samples have them, and sealing keeps those of its sample
+    ...(build && build.previews.length > 0
+      ? [{ kind: "step_previews" as const, name: STEP_PREVIEWS, mediaType: json, text: JSON.stringify(build.previews) }]
+      : []),
   ];
   const expiresAt = new Date(now.getTime() + env().ARTIFACT_DAYS * DAY_MS);
   const rejects = await rejectsTable(folder, build?.rejects ?? [], expiresAt);
