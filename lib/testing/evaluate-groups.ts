@@ -35,11 +35,28 @@ export function groupOf(cell: Cell, { bucket, width, zone }: GroupEntry, type: s
   return zone === undefined ? bucketOf(cell as bigint, type, bucket) : zonedBucketOf(cell as bigint, bucket, zone);
 }
 
+/** The instants that timestamps can be, in microseconds: the years 1 to 9999. */
+const [FIRST_INSTANT, AFTER_LAST] = [-62_135_596_800_000_000n, 253_402_300_800_000_000n];
+
+/** Why a query has no result: a group is not in the years 1 to 9999. */
+export class GroupOutside extends Error {}
+
+const inYears = (instant: bigint): bigint => {
+  if (instant < FIRST_INSTANT || instant >= AFTER_LAST) throw new GroupOutside(String(instant));
+  return instant;
+};
+
 /** Of local time, whose fields Intl writes for one instant after the other. */
 function zonedBucketOf(cell: bigint, bucket: string, zone: string): Cell {
   const local = cell + offsetAt(cell, zone);
   const span = SPANS[bucket];
-  if (span === undefined) return bucketOf(local, "timestamp", bucket);
+  return span === undefined
+    ? bucketOf(inYears(local), "timestamp", bucket)
+    : inYears(startOfSpan(cell, local, span, zone));
+}
+
+/** The first instant of a span of local time, all of which has the same offset. */
+function startOfSpan(cell: bigint, local: bigint, span: bigint, zone: string): bigint {
   let start = cell - (local - floorDiv(local, span) * span);
   if (offsetAt(start, zone) === local - cell) return start;
   for (let end = cell; ; ) {

@@ -161,6 +161,20 @@ test.each([
   expect((await rejection(ask(fixture.engine, version, grouped(zone, "day")))).code).toBe("result_too_large");
 });
 
+/** In Lord Howe's local mean time, 10:36:20 ahead of UTC, as Python's zoneinfo has it. */
+test.each([
+  ["minute", "0001-01-01T00:00:39Z", undefined], // 10:36:59 there, in a minute that began 39 s before year 1 in UTC
+  ["minute", "0001-01-01T00:00:40Z", "0001-01-01T00:00:40Z"], // 10:37:00
+  ["hour", "0001-01-01T00:23:39Z", undefined], // 10:59:59
+  ["hour", "0001-01-01T00:23:41Z", "0001-01-01T00:23:40Z"], // 11:00:01
+  ["day", "0001-01-01T00:00:00Z", "0001-01-01"],
+])("a span that begins before year 1 in UTC is result_too_large: the %s of %s", async (bucket, at, start) => {
+  const version = await tableOf(`first_${bucket}_${at.replaceAll(/\D/g, "")}`, [at]);
+  const body = grouped("Australia/Lord_Howe", bucket);
+  if (start === undefined) expect((await rejection(ask(fixture.engine, version, body))).code).toBe("result_too_large");
+  else expect((await answered(version, body)).rows).toEqual([{ [bucket]: start, n: 1 }]);
+});
+
 test("aliases, misspelled names and offsets are rejected, and so is a zone of anything else", async () => {
   const version = await seal(fixture, "kinds", "SELECT now() AS at, DATE '2020-01-01' AS d, 1 AS n", [
     ...COLUMNS,
