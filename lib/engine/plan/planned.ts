@@ -64,6 +64,8 @@ export interface PlannedAggregate {
   at?: string;
   /** The column of the second value of each pair. */
   with?: number;
+  /** With it: whether every row has both values, if that is known. */
+  isComplete?: true;
   /** Groups, by index: the rows of all groups that agree in them are what a group's rows are a share of. */
   of?: readonly number[];
 }

@@ -102,6 +102,12 @@ test("correlation and slope are null where undefined, and NaN beside NaN and inf
     aggregates: aggregates(filters),
   };
   expect((await ask(fixture.engine, version, line)).reply.rows).toEqual([{ corr: 1, slope: 0.5 }]);
+
+  // a column without any null has shorter SQL
+  const complete = await seal(fixture, "complete-pairs", `${select} WHERE y IS NOT NULL AND x IS NOT NULL`, columns);
+  const body = { columns: [], group_by: ["k"], aggregates: aggregates() };
+  expect((await ask(fixture.engine, complete, body)).reply.rows).toEqual(reply.rows);
+  expect((await ask(fixture.engine, complete, line)).reply.rows).toEqual([{ corr: 1, slope: 0.5 }]);
 });
 
 test("a correlation whose sums leave float64 is result_too_large", async () => {

@@ -12,9 +12,7 @@ import { readPlanned } from "./read-planned";
 import { type Rows, readRows } from "./read-rows";
 import { reserveMemory } from "./reserve-memory";
 import type { SealedVersion } from "./sealed-version";
-import { settleBands } from "./settle-bands";
-import { settleNear } from "./settle-near";
-import { settleZones } from "./settle-zones";
+import { settlePlan } from "./settle-plan";
 
 export interface PageRead {
   rows: Rows;
@@ -37,8 +35,7 @@ export async function readPage(
   roomFor: (scannedBytes: number, notes?: readonly Note[]) => number,
 ): Promise<PageRead> {
   const footer = await readingParquet(() => engine.footer(session, version));
-  const boxed = settleNear(query.plan, plannedColumns(query.plan, version.columns), footer);
-  const plan = await settleZones(await settleBands(engine, session, version, boxed, footer), footer);
+  const plan = await settlePlan(engine, session, version, query.plan, footer);
   const found = await lookupBytes(engine, session, version, plan);
   const scanned = scannedBytes(footer, plan, query.after) + found;
   const notes = query.notes && (await readNotes(engine, session, version, plan, query.notes.candidates, footer));

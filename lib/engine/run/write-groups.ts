@@ -8,9 +8,7 @@ import { plannedSource, type Source } from "@/lib/engine/sql/sql";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { reserveMemory } from "./reserve-memory";
 import type { SealedVersion } from "./sealed-version";
-import { settleBands } from "./settle-bands";
-import { settleNear } from "./settle-near";
-import { settleZones } from "./settle-zones";
+import { settlePlan } from "./settle-plan";
 
 /**
  * Writes all groups of a plan as a temporary Parquet file, in one statement with four times the time limit of a query,
@@ -30,8 +28,7 @@ export async function writeGroups(
   const rows = await engine.run(
     async (session) => {
       const footer = await readingParquet(() => engine.footer(session, version));
-      const boxed = settleNear(plan, read, footer);
-      const settled = await settleZones(await settleBands(engine, session, version, boxed, footer), footer);
+      const settled = await settlePlan(engine, session, version, plan, footer);
       const release = await reserveMemory(engine, session, version, settled);
       try {
         return await readParquets([version, ...lookups], ([source, ...others]) => {

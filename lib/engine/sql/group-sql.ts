@@ -159,7 +159,7 @@ export function groupSql(
 
 /** An aggregate over the table's columns, cast to its result type. `of` is SQL of the rows that a share is of. */
 export function aggregateSql(
-  { function: name, column, filters, at, with: other }: PlannedAggregate,
+  { function: name, column, filters, at, with: other, isComplete }: PlannedAggregate,
   columns: readonly EngineColumn[],
   params: string[],
   of?: string,
@@ -168,7 +168,10 @@ export function aggregateSql(
   return aggregateCall(name, `c${column}`, argumentType({ column }, columns), {
     where,
     at,
-    with: other === undefined ? undefined : { column: `c${other}`, type: argumentType({ column: other }, columns) },
+    with:
+      other === undefined
+        ? undefined
+        : { column: `c${other}`, type: argumentType({ column: other }, columns), isComplete },
     of,
   });
 }

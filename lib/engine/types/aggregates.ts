@@ -9,8 +9,8 @@ export interface AggregateUse {
   where?: string | undefined;
   /** The quantile, a number from 0 to 1. */
   at?: string | undefined;
-  /** The column of the second value of each pair. */
-  with?: { column: string; type: ColumnType } | undefined;
+  /** The column of the second value of each pair, and whether every row is known to have both. */
+  with?: { column: string; type: ColumnType; isComplete?: boolean | undefined } | undefined;
   /** SQL of the number of rows that a group's rows are a share of. */
   of?: string | undefined;
 }
@@ -145,20 +145,28 @@ interface PairFunction {
 
 /**
  * A function of the rows that have both values. Null below two of them and where it is undefined, NaN over NaN and
- * infinities. DuckDB returns NaN for all of these; a result beyond float64 is a conversion error.
+ * infinities. DuckDB returns NaN for all of these; a result beyond float64 is a conversion error. Values of other rows
+ * are null, which costs less than FILTER on each aggregate; where there are none, nothing.
  */
 function pairsSql(column: string, type: ColumnType, use: AggregateUse = {}, { constant, of }: PairFunction): string {
   if (!use.with) throw new Error("A function of pairs needs two columns");
-  const [y, x] = [asDouble(column, type), asDouble(use.with.column, use.with.type)];
-  const both = `${column} IS NOT NULL AND ${use.with.column} IS NOT NULL`;
-  const floats = [...(type.number?.isFloat ? [y] : []), ...(use.with.type.number?.isFloat ? [x] : [])];
-  const finite = floats.map((value) => `isfinite(${value})`).join(" AND ");
-  const among = `FILTER (WHERE ${both})`;
-  const isConstant = (value: string) => `min(${value}) ${among} = max(${value}) ${among}`;
-  const result = `${of(y, x)} FILTER (WHERE ${[both, ...(finite ? [finite] : [])].join(" AND ")})`;
+  const columns = [{ column, type }, use.with];
+  const present = use.with.isComplete ? [] : columns.map((each) => `${each.column} IS NOT NULL`);
+  const finite = columns.flatMap((each) =>
+    each.type.number?.isFloat ? [`isfinite(${asDouble(each.column, each.type)})`] : [],
+  );
+  const pairs = (conditions: readonly string[]) =>
+    columns.map((each) => {
+      const value = asDouble(each.column, each.type);
+      return conditions.length === 0 ? value : `CASE WHEN ${conditions.join(" AND ")} THEN ${value} END`;
+    });
+  const [y = "", x = ""] = pairs(present);
+  const [finiteY = "", finiteX = ""] = pairs([...present, ...finite]);
+  const isConstant = (value: string) => `min(${value}) = max(${value})`;
+  const result = of(finiteY, finiteX);
   return [
-    `CASE WHEN count(*) ${among} < 2 THEN NULL`,
-    ...(finite ? [`WHEN bool_or(NOT (${finite})) ${among} THEN CAST('NaN' AS DOUBLE)`] : []),
+    `CASE WHEN count(${x}) < 2 THEN NULL`,
+    ...(finite.length > 0 ? [`WHEN count(${x}) > count(${finiteX}) THEN CAST('NaN' AS DOUBLE)`] : []),
     `WHEN ${[...(constant === "either" ? [isConstant(y)] : []), isConstant(x)].join(" OR ")} THEN NULL`,
     `WHEN NOT isfinite(${result}) THEN CAST('beyond float64' AS DOUBLE) ELSE ${result} END`,
   ].join(" ");
