@@ -8,8 +8,8 @@ const SCRIPT_KB_MAX = 150;
 /** All scripts of the page with the recipe editor. */
 const EDITOR_KB_MAX = 320;
 
-/** Compressed kilobytes of all scripts that the page has loaded once it is idle. */
-async function scriptKb(page: Page, path: string): Promise<number> {
+/** Compressed kilobytes of all scripts that the page has loaded once it is idle, and something else is there. */
+async function scriptKb(page: Page, path: string, isThere = async () => {}): Promise<number> {
   const session = await page.context().newCDPSession(page);
   const scripts = new Set<string>();
   let bytes = 0;
@@ -20,6 +20,7 @@ async function scriptKb(page: Page, path: string): Promise<number> {
   await session.send("Network.enable");
   await session.send("Network.setCacheDisabled", { cacheDisabled: true });
   await page.goto(path, { waitUntil: "networkidle" });
+  await isThere();
   return bytes / 1000;
 }
 
@@ -40,7 +41,7 @@ test("the recipe editor is loaded on its own page alone", async ({ browser }) =>
   const recipe = page.url();
   const beside = await scriptKb(page, recipe.replace(/\/recipe.*/, ""));
   expect(beside).toBeLessThan(SCRIPT_KB_MAX);
-  const loaded = await scriptKb(page, recipe);
+  const loaded = await scriptKb(page, recipe, () => expect(recipeEditor(page)).toBeVisible());
   expect(loaded).toBeGreaterThan(beside + 50); // otherwise the editor was not counted
   expect(loaded).toBeLessThan(EDITOR_KB_MAX);
 });
