@@ -131,8 +131,8 @@ export const queryRunInBrowser = operation({
   summary: "Query what a run made in your own browser",
   description:
     "The queries of query_run with the replies of query_table, for the service's own pages: the session is the " +
-    "credential, and the quota is yours. `table` names what the run made. Requests from other sites are rejected.",
-  access: "own_browser",
+    "credential, and the quota is yours. `table` names what the run made.",
+  access: "build_read",
   quota: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/runs/{run_id}/tables/{table}/query" },
   input: { path: queryRun.input.path, rawBody: querySchema },
