@@ -145,8 +145,8 @@ interface PairFunction {
 
 /**
  * A function of the rows that have both values. Null below two of them and where it is undefined, NaN over NaN and
- * infinities. DuckDB returns NaN for all of these; a result beyond float64 is a conversion error. Values of other rows
- * are null, which costs less than FILTER on each aggregate; where there are none, nothing.
+ * infinities. DuckDB returns NaN for all of these, and ignores rows without both; a result beyond float64 is a
+ * conversion error. Values of other rows are null, which costs less than FILTER on each aggregate.
  */
 function pairsSql(column: string, type: ColumnType, use: AggregateUse = {}, { constant, of }: PairFunction): string {
   if (!use.with) throw new Error("A function of pairs needs two columns");
@@ -155,19 +155,21 @@ function pairsSql(column: string, type: ColumnType, use: AggregateUse = {}, { co
   const finite = columns.flatMap((each) =>
     each.type.number?.isFloat ? [`isfinite(${asDouble(each.column, each.type)})`] : [],
   );
-  const pairs = (conditions: readonly string[]) =>
-    columns.map((each) => {
-      const value = asDouble(each.column, each.type);
-      return conditions.length === 0 ? value : `CASE WHEN ${conditions.join(" AND ")} THEN ${value} END`;
-    });
-  const [y = "", x = ""] = pairs(present);
-  const [finiteY = "", finiteX = ""] = pairs([...present, ...finite]);
-  const isConstant = (value: string) => `min(${value}) = max(${value})`;
-  const result = of(finiteY, finiteX);
+  const among = (value: string, conditions: readonly string[]) =>
+    conditions.length === 0 ? value : `CASE WHEN ${conditions.join(" AND ")} THEN ${value} END`;
+  const [y = "", x = ""] = columns.map((each) => among(asDouble(each.column, each.type), finite));
+  const counted = present.length === 0 ? "count(*)" : `count(${among(use.with.column, present)})`;
+  // the cast keeps the order, so it can follow: values beyond 2^53 may be equal as doubles
+  const isConstant = (each: { column: string; type: ColumnType }) => {
+    const value = among(each.column, present);
+    return `${asDouble(`min(${value})`, each.type)} = ${asDouble(`max(${value})`, each.type)}`;
+  };
+  const constants = constant === "either" ? columns : [use.with];
+  const result = of(y, x);
   return [
-    `CASE WHEN count(${x}) < 2 THEN NULL`,
-    ...(finite.length > 0 ? [`WHEN count(${x}) > count(${finiteX}) THEN CAST('NaN' AS DOUBLE)`] : []),
-    `WHEN ${[...(constant === "either" ? [isConstant(y)] : []), isConstant(x)].join(" OR ")} THEN NULL`,
+    `CASE WHEN ${counted} < 2 THEN NULL`,
+    ...(finite.length > 0 ? [`WHEN ${counted} > count(${x}) THEN CAST('NaN' AS DOUBLE)`] : []),
+    `WHEN ${constants.map(isConstant).join(" OR ")} THEN NULL`,
     `WHEN NOT isfinite(${result}) THEN CAST('beyond float64' AS DOUBLE) ELSE ${result} END`,
   ].join(" ");
 }
