@@ -1,5 +1,6 @@
 "use client";
 
+import { GROUPS_MAX } from "@/lib/engine/grammar/bounds";
 import { bucketsFor } from "@/lib/engine/types/buckets";
 import { columnTypeOf, isOrderable } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
@@ -10,7 +11,7 @@ import { FilterEditor } from "./filters/filter-editor";
 import { GroupEditor } from "./filters/group-editor";
 import { KeyField } from "./filters/key-field";
 import { SortEditor } from "./filters/sort-editor";
-import { distancesIn, isGroupedView, resultNames, type View } from "./view/view";
+import { distancesIn, groupNames, isGroupedView, resultNames, type View, viewFaults } from "./view/view";
 import { regrouped } from "./view/view-changes";
 
 export type EditorName = "filter" | "group" | "sort" | "columns" | "key";
@@ -66,7 +67,12 @@ export function ExplorerEditor({ editor, view, columns, tiers, hasKey, onView, o
           limitMax={tiers.keyRows}
           noun={isGrouped ? "groups" : "rows"}
           names={sortNames(view, ordered, isGrouped)}
+          top={view.top}
+          topNames={isGrouped ? groupNames(view) : ordered.map(({ name }) => name)}
+          topMost={isGrouped ? view.group_by.length - 1 : GROUPS_MAX}
+          topFault={(top) => topFault({ ...view, top }, columns)}
           onOrder={(order_by) => onView({ ...view, order_by })}
+          onTop={(top) => onView({ ...view, top })}
           onLimit={(limit) => onView({ ...view, limit })}
           onClose={onClose}
         />
@@ -89,3 +95,6 @@ function sortNames(view: View, ordered: readonly Column[], isGrouped: boolean): 
   if (!isGrouped) return [...ordered, ...distancesIn(view)].map(({ name }) => name);
   return view.group_by.length === 0 ? [] : resultNames(view);
 }
+
+const topFault = (view: View, columns: readonly Column[]): string | undefined =>
+  viewFaults(view, columns).find(({ pointer }) => pointer.startsWith("/top"))?.message;

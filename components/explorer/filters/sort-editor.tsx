@@ -2,8 +2,9 @@
 
 import { ArrowUp, X } from "lucide-react";
 import { useState } from "react";
-import type { ViewOrder } from "@/components/explorer/view/view";
+import type { ViewOrder, ViewTop } from "@/components/explorer/view/view";
 import { ORDER_MAX } from "@/lib/engine/grammar/bounds";
+import { TopFields } from "./top-fields";
 
 interface Props {
   order: readonly ViewOrder[];
@@ -13,13 +14,19 @@ interface Props {
   limit: number | undefined;
   limitMax: number;
   noun: "rows" | "groups";
+  top: ViewTop | undefined;
+  /** Columns or groups of which only the first can be shown, and how many of them at a time. */
+  topNames: readonly string[];
+  topMost: number;
+  topFault: (top: ViewTop) => string | undefined;
   onOrder: (order: readonly ViewOrder[]) => void;
+  onTop: (top: ViewTop | undefined) => void;
   onLimit: (limit: number | undefined) => void;
   onClose: () => void;
 }
 
 /** The order of the rows, key by key; each change applies immediately. */
-export function SortEditor({ order, names, limit, limitMax, noun, onOrder, onLimit, onClose }: Props) {
+export function SortEditor({ order, names, limit, limitMax, noun, onOrder, onLimit, onClose, ...rest }: Props) {
   const free = names.filter((name) => !order.some((key) => key.column === name));
   const change = (at: number, key: ViewOrder) => onOrder(order.map((other, index) => (index === at ? key : other)));
   const raise = (at: number) => onOrder(order.toSpliced(at - 1, 2, ...order.slice(at - 1, at + 1).reverse()));
@@ -28,9 +35,9 @@ export function SortEditor({ order, names, limit, limitMax, noun, onOrder, onLim
       <p className="editor-hint">Nulls are always last. Ties keep the table’s order.</p>
       <ul className="space-y-2.5">
         {order.map((key, at) => (
-          <li key={key.column} className="flex items-center gap-2">
+          <li key={key.column} className="flex flex-wrap items-center gap-2 sm:flex-nowrap">
             <span className="w-16 shrink-0 text-muted text-sm">{at === 0 ? "Sort by" : "then by"}</span>
-            <span className="min-w-0 flex-1 truncate text-sm sm:max-w-60">{key.column}</span>
+            <span className="min-w-32 flex-1 truncate text-sm sm:max-w-60">{key.column}</span>
             <select
               className="field w-auto"
               aria-label={`Direction of ${key.column}`}
@@ -60,7 +67,7 @@ export function SortEditor({ order, names, limit, limitMax, noun, onOrder, onLim
           </li>
         ))}
       </ul>
-      <div className="editor-buttons">
+      <div className="mt-2.5">
         {free.length > 0 && order.length < ORDER_MAX && (
           <select
             className="field w-auto max-w-60"
@@ -77,6 +84,17 @@ export function SortEditor({ order, names, limit, limitMax, noun, onOrder, onLim
           </select>
         )}
         {names.length === 0 && <span className="text-muted text-sm">A single row cannot be sorted.</span>}
+      </div>
+      <TopFields
+        top={rest.top}
+        names={rest.topNames}
+        most={rest.topMost}
+        isOrdered={order.length > 0}
+        noun={noun}
+        faultOf={rest.topFault}
+        onTop={rest.onTop}
+      />
+      <div className="editor-buttons">
         <LimitField limit={limit} most={limitMax} noun={noun} onLimit={onLimit} />
         <span className="flex-1" />
         <button type="button" className="button button-small" onClick={onClose}>

@@ -236,7 +236,8 @@ export function viewFaults(
   const table = columns.map((column) => ({ ...column, storage: "" }));
   const names = columns.slice(0, 1).map(({ name }) => name);
   // columns that are looked up are among those of the table
-  const body = { columns: names, ...WHOLE_TABLE, ...view, lookups: undefined, limit: LIMIT_DEFAULT };
+  const asked = { ...WHOLE_TABLE, ...view, columns: view.columns ?? names };
+  const body = { ...asked, lookups: undefined, limit: LIMIT_DEFAULT };
   return planFaults(body as unknown as QueryBody, table, before).slice(before.length);
 }
 
