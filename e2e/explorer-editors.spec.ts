@@ -48,3 +48,39 @@ test("the first of each are chosen where rows are sorted, of rows and of groups,
   await expect(page).toHaveURL(/top=3:month$/);
   await expect(order.getByLabel("The first of each")).toHaveCount(0);
 });
+
+test("rows near a place are found by coordinates as they are pasted, the nearest first", async ({ page }) => {
+  await page.goto("/datasets/earthquakes-2018/events");
+  await page.getByRole("button", { name: /^Filter/ }).click();
+  const form = page.getByRole("form", { name: "Filters" });
+  await form.getByRole("button", { name: "Near a place" }).press("Enter");
+  const place = form.getByLabel("Latitude, longitude");
+  await expect(place).toBeFocused();
+  await page.keyboard.type("Anchorage");
+  await page.keyboard.press("Enter");
+  await expect(form.getByRole("alert")).toContainText("such as 40.7128, -74.006");
+  await place.fill("91 N, 149.9 W");
+  await expect(form.getByRole("alert")).toHaveText("Expected degrees from -90 to 90.");
+  await expectGoodEditor(page, "near a place");
+  await place.fill("61.2181 N 149.9003 W");
+  await form.getByLabel("Within").fill("100");
+  await form.getByRole("button", { name: "Apply" }).click();
+  await expect(page).toHaveURL(/near=latitude:longitude:61\.2181,-149\.9003:100&sort=distance_km$/);
+  await expect(chips(page)).toContainText("latitude and longitude are within 100 km of 61.2181, -149.9003");
+  await expect(page.getByRole("columnheader", { name: /distance_km/ })).toHaveAttribute("aria-sort", "ascending");
+  await expect(cell(page, 0, 0)).toBeVisible();
+  await page.getByRole("button", { name: /^Filter/ }).click();
+  await expect(place).toHaveValue("61.2181, -149.9003");
+  await form.getByLabel("Nearest first").uncheck();
+  await form.getByRole("button", { name: "Apply" }).click();
+  await expect(page).toHaveURL(/near=latitude:longitude:61\.2181,-149\.9003:100$/);
+  await page.getByRole("button", { name: /^Filter/ }).click();
+  await form.getByRole("button", { name: "Remove the place" }).click();
+  await form.getByRole("button", { name: "Apply" }).click();
+  await expect(page).toHaveURL(/events$/);
+  // where there are no places, none is asked for
+  await page.goto(FLIGHTS);
+  await page.getByRole("button", { name: /^Filter/ }).click();
+  await expect(form.getByRole("button", { name: "Add a filter" })).toBeVisible();
+  await expect(form.getByRole("button", { name: "Near a place" })).toHaveCount(0);
+});

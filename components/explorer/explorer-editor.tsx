@@ -38,15 +38,7 @@ export function ExplorerEditor({ editor, view, columns, tiers, hasKey, onView, o
   };
   switch (editor.name) {
     case "filter":
-      return (
-        <FilterEditor
-          filters={view.filters}
-          columns={columns}
-          start={editor.column}
-          onApply={(filters) => apply({ ...view, filters })}
-          onClose={onClose}
-        />
-      );
+      return <FilterEditor view={view} columns={columns} start={editor.column} onApply={apply} onClose={onClose} />;
     case "group":
       return (
         <GroupEditor

@@ -1,5 +1,5 @@
 import { isTemporal } from "@/components/values/value-text";
-import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
+import { LIMIT_DEFAULT, ORDER_MAX } from "@/lib/engine/grammar/bounds";
 import { type BucketName, bucketsFor, isBucketName } from "@/lib/engine/types/buckets";
 import { columnTypeOf, functionsFor, isOrderable } from "@/lib/engine/types/column-types";
 import { isSpan } from "@/lib/engine/types/spans";
@@ -19,6 +19,7 @@ import {
   type ViewColumn,
   type ViewFilter,
   type ViewGroup,
+  type ViewNear,
   type ViewOrder,
 } from "./view";
 
@@ -70,6 +71,28 @@ export function withoutNear(view: View): View {
     near: undefined,
     columns: columns?.length === 0 ? undefined : columns,
     order_by: view.order_by.filter(({ column }) => !names.includes(column)),
+  };
+}
+
+/**
+ * The view with the distances from a place, or without any. `isFirst`: sorted by them, the nearest first unless it
+ * already says otherwise. A choice of columns has the distance where it is new.
+ */
+export function withNear(before: View, near: ViewNear | undefined, isFirst: boolean): View {
+  if (!near) return withoutNear(before);
+  const view = { ...before, near };
+  const [old, name] = [before, view].map((each) => distancesIn(each)[0]?.name);
+  const others = before.order_by.filter(({ column }) => column !== old && column !== name);
+  const isSorted = others.length < before.order_by.length;
+  return {
+    ...view,
+    columns: name === undefined || old !== undefined ? before.columns : before.columns && [...before.columns, name],
+    order_by:
+      name === undefined || isFirst === isSorted
+        ? before.order_by
+        : isFirst
+          ? [{ column: name, direction: "asc" as const }, ...others].slice(0, ORDER_MAX)
+          : others,
   };
 }
 
