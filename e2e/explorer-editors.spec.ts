@@ -49,6 +49,54 @@ test("the first of each are chosen where rows are sorted, of rows and of groups,
   await expect(order.getByLabel("The first of each")).toHaveCount(0);
 });
 
+test("groups are compared with others, what is compared follows new names, and is missed when it is removed", async ({
+  page,
+}) => {
+  await page.goto(`${FLIGHTS}?group=date:month:month,origin&agg=count::rows&sort=month`);
+  await page.getByRole("button", { name: /^Group/ }).click();
+  const groups = page.getByRole("form", { name: "Groups" });
+  await groups.getByRole("button", { name: "Compare groups" }).press("Enter");
+  await groups.getByRole("button", { name: "Compare groups" }).click();
+  await groups.getByLabel("Comparison").nth(1).selectOption("rank");
+  await groups.getByRole("checkbox", { name: "origin" }).press("Space");
+  await groups.getByRole("button", { name: "Compare groups" }).click();
+  await groups.getByLabel("Comparison").nth(2).selectOption("moving_average");
+  await groups.getByLabel("Groups in each average").fill("1");
+  await expectGoodEditor(page, "compared groups");
+  await groups.getByRole("button", { name: "Apply" }).click();
+  await expect(groups.getByRole("alert").filter({ hasText: /./ })).toHaveText(
+    "The size must be an integer from 2 to 365.",
+  );
+  await groups.getByLabel("Groups in each average").fill("2");
+  await groups.getByLabel("Groups in each average").press("Enter");
+  await expect(page).toHaveURL(
+    /&derive=change:rows:month:change_rows&derive=rank%40origin:rows::rank_rows&derive=moving_average%402:rows:month:moving_average_rows/,
+  );
+  await expect(page.locator(".explorer-sentence")).toContainText("the change of rows by month of date");
+  await expect(page.getByRole("columnheader", { name: /rank_rows/ })).toBeVisible();
+  // new names are followed
+  await page.getByRole("button", { name: /^Group/ }).click();
+  await groups.getByLabel("Name of the result").first().fill("flights");
+  await groups.getByLabel("Group date by").selectOption("year");
+  await groups.getByRole("button", { name: "Apply" }).click();
+  await expect(page).toHaveURL(/derive=change:flights:date_year:change_rows&derive=rank%40origin:flights::rank_rows/);
+  await expect(page).toHaveURL(/sort=date_year/);
+  // what is needed is missed
+  await page.getByRole("button", { name: /^Group/ }).click();
+  await groups.getByRole("button", { name: "Add a result" }).click();
+  await groups.getByRole("button", { name: "Remove flights" }).click();
+  await expect(groups.getByRole("alert").filter({ hasText: /./ }).first()).toHaveText(
+    "change_rows needs flights, which was removed. Choose another, or remove change_rows.",
+  );
+  const before = page.url();
+  await groups.getByRole("button", { name: "Apply" }).click();
+  await expect(groups).toBeVisible();
+  expect(page.url()).toBe(before);
+  for (const at of [0, 1, 2]) await groups.getByLabel("Of the result", { exact: true }).nth(at).selectOption("rows");
+  await groups.getByRole("button", { name: "Apply" }).click();
+  await expect(page).toHaveURL(/derive=change:rows:date_year:/);
+});
+
 test("rows near a place are found by coordinates as they are pasted, the nearest first", async ({ page }) => {
   await page.goto("/datasets/earthquakes-2018/events");
   await page.getByRole("button", { name: /^Filter/ }).click();

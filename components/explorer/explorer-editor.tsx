@@ -47,7 +47,7 @@ export function ExplorerEditor({ editor, view, columns, tiers, hasKey, onView, o
           groupable={columns.filter(
             (column) => isOrderable(columnTypeOf(column)) || bucketsFor(columnTypeOf(column)).length > 0,
           )}
-          onApply={(group_by, aggregates, having) => apply(regrouped(view, group_by, aggregates, having))}
+          onApply={(grouping, names) => apply(regrouped(view, grouping, names))}
           onClose={onClose}
         />
       );

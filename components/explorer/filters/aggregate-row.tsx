@@ -4,15 +4,16 @@ import { X } from "lucide-react";
 import { aliasFor, columnsFor } from "@/components/explorer/view/view-changes";
 import { GROUP_FILTERS_MAX } from "@/lib/engine/grammar/bounds";
 import { AGGREGATES, type AggregateName, type AggregateNeed } from "@/lib/engine/types/aggregates";
-import { type AggregateDraft, emptyDraft, type FilterDraft, type FilteredColumn, newId } from "./filter-draft";
+import { emptyDraft, type FilterDraft, type FilteredColumn, labelOf, newId } from "./filter-draft";
 import { FilterRows } from "./filter-rows";
+import type { AggregateDraft } from "./group-draft";
 
 interface Props {
   draft: AggregateDraft;
   columns: readonly FilteredColumn[];
   taken: readonly string[];
-  /** The names of the groups. */
-  groups: readonly string[];
+  /** The groups, named by their keys. */
+  groups: readonly FilteredColumn[];
   fault: string | undefined;
   /** Whether errors are shown. */
   isChecked: boolean;
@@ -33,7 +34,7 @@ export function AggregateRow({ draft, columns, taken, groups, fault, isChecked, 
   const offered = offeredFor(draft.function);
   const choose = (name: AggregateName, column: string | undefined) =>
     onChange({
-      id: draft.id,
+      key: draft.key,
       function: name,
       ...(column !== undefined && { column }),
       ...(needs(name, "at") && { at: draft.at ?? "0.9" }),
@@ -115,9 +116,9 @@ export function AggregateRow({ draft, columns, taken, groups, fault, isChecked, 
             >
               <option value={SOME_ROWS}>of its rows where…</option>
               <option value="">of all groups</option>
-              {groups.map((name) => (
-                <option key={name} value={name}>
-                  of the same {name}
+              {groups.map((group) => (
+                <option key={group.name} value={group.name}>
+                  of the same {labelOf(group)}
                 </option>
               ))}
             </select>

@@ -1,6 +1,6 @@
-import { enteredNumber, filterFaults, filterOn, textsOf, valueAsText } from "@/components/explorer/view/filter-values";
+import { filterFaults, filterOn, textsOf } from "@/components/explorer/view/filter-values";
 import { operatorsOffered } from "@/components/explorer/view/operator-text";
-import type { ViewAggregate, ViewColumn, ViewFilter } from "@/components/explorer/view/view";
+import type { ViewColumn, ViewFilter } from "@/components/explorer/view/view";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
 import type { Column } from "@/lib/schemas/column";
@@ -48,33 +48,6 @@ export function filterOf(draft: FilterDraft, columns: readonly ViewColumn[]): Vi
   return filterOn(column, operator, texts[OPERATORS[operator].arity], ignoresCase(draft, column.type));
 }
 
-/** A result while it is edited. */
-export interface AggregateDraft extends Pick<ViewAggregate, "function" | "column" | "as" | "with" | "of"> {
-  id: number;
-  /** Of a quantile, as typed. */
-  at?: string | undefined;
-  /** Of the rows that it is computed over. */
-  conditions: readonly FilterDraft[];
-}
-
-export const draftAggregate = ({ filters = [], at, ...entry }: ViewAggregate, id: number): AggregateDraft => ({
-  ...entry,
-  id,
-  ...(at && { at: valueAsText(at) }),
-  conditions: filters.map(draftOf),
-});
-
-/** The aggregate that a draft describes. */
-export const aggregateOf = (draft: AggregateDraft, columns: readonly ViewColumn[]): ViewAggregate => ({
-  function: draft.function,
-  ...(draft.column !== undefined && { column: draft.column }),
-  ...(draft.at !== undefined && { at: enteredNumber(draft.at) }),
-  ...(draft.with !== undefined && { with: draft.with }),
-  ...(draft.of && { of: draft.of }),
-  ...(draft.conditions.length > 0 && { filters: draft.conditions.map((condition) => filterOf(condition, columns)) }),
-  as: draft.as,
-});
-
 /** Whether a condition can ignore case: only on strings, and not with every operator. */
 export const canIgnoreCase = ({ operator }: FilterDraft, type: string): boolean =>
   OPERATORS[operator].ignoresCase === true && columnTypeOf({ type }).family === "text";
@@ -82,8 +55,10 @@ export const canIgnoreCase = ({ operator }: FilterDraft, type: string): boolean 
 export const ignoresCase = (draft: FilterDraft, type: string): boolean =>
   canIgnoreCase(draft, type) && (draft.ignoreCase ?? OPERATORS[draft.operator].isPart === true);
 
-/** A column of the table, with its profile, or of a result. */
-export type FilteredColumn = ViewColumn & { profile?: Column["profile"] | undefined };
+/** A column of the table, with its profile, or of a result, with its name while that is edited. */
+export type FilteredColumn = ViewColumn & { profile?: Column["profile"] | undefined; label?: string | undefined };
+
+export const labelOf = ({ name, label = name }: FilteredColumn): string => label;
 
 /**
  * Whether the empty text may be a value of the column. If not, a field that was left empty is a slip, and the filter

@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { useId } from "react";
 import { operatorsOffered, operatorText } from "@/components/explorer/view/operator-text";
 import type { OperatorName } from "@/lib/engine/types/operators";
-import { canIgnoreCase, type FilterDraft, type FilteredColumn, ignoresCase, onColumn } from "./filter-draft";
+import { canIgnoreCase, type FilterDraft, type FilteredColumn, ignoresCase, labelOf, onColumn } from "./filter-draft";
 import { FilterFields } from "./filter-fields";
 
 interface Props {
@@ -35,7 +35,9 @@ export function FilterRow({ draft, columns, fault, isFocused, onChange, onRemove
           onChange={(event) => choose(event.target.value)}
         >
           {columns.map((entry) => (
-            <option key={entry.name}>{entry.name}</option>
+            <option key={entry.name} value={entry.name}>
+              {labelOf(entry)}
+            </option>
           ))}
         </select>
         <select
@@ -62,7 +64,7 @@ export function FilterRow({ draft, columns, fault, isFocused, onChange, onRemove
         <button
           type="button"
           className="icon-button"
-          aria-label={`Remove the filter on ${draft.column}`}
+          aria-label={`Remove the filter on ${column ? labelOf(column) : draft.column}`}
           onClick={onRemove}
         >
           <X size={16} aria-hidden="true" />

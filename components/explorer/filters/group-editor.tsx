@@ -3,32 +3,31 @@
 import { Plus } from "lucide-react";
 import { type SubmitEvent, useState } from "react";
 import {
-  groupNames,
   isGroupedView,
   namedGroup,
-  resultColumns,
+  resultNames,
   type View,
-  type ViewAggregate,
   type ViewColumn,
-  type ViewFilter,
   type ViewGroup,
   viewFaults,
 } from "@/components/explorer/view/view";
-import { aliasFor, stillDerived, usualGroup, withSpan } from "@/components/explorer/view/view-changes";
+import { aliasFor, type Grouping, usualGroup, withSpan } from "@/components/explorer/view/view-changes";
 import { isTemporal } from "@/components/values/value-text";
 import { GROUPS_MAX } from "@/lib/engine/grammar/bounds";
 import type { Column } from "@/lib/schemas/column";
 import { AggregateRow } from "./aggregate-row";
+import { DerivedFields } from "./derived-fields";
+import { draftFault } from "./filter-draft";
 import {
   type AggregateDraft,
-  aggregateOf,
-  draftAggregate,
-  draftFault,
-  draftOf,
-  type FilterDraft,
-  filterOf,
-  newId,
-} from "./filter-draft";
+  draftsOf,
+  type GroupDraft,
+  type GroupDrafts,
+  groupingOf,
+  keyedResults,
+  namesOf,
+  removedOf,
+} from "./group-draft";
 import { GroupRow } from "./group-row";
 import { HavingFields } from "./having-fields";
 
@@ -37,31 +36,40 @@ interface Props {
   columns: readonly Column[];
   /** The columns that can be grouped by. */
   groupable: readonly Column[];
-  onApply: (group: readonly ViewGroup[], aggregates: readonly ViewAggregate[], having: readonly ViewFilter[]) => void;
+  /** `names` are the present names of groups and results, by those that they had. */
+  onApply: (grouping: Grouping, names: ReadonlyMap<string, string>) => void;
   onClose: () => void;
 }
 
 /** Groups and what is computed for each. */
 export function GroupEditor({ view, columns, groupable, onApply, onClose }: Props) {
-  const [group, setGroup] = useState<readonly ViewGroup[]>(() =>
-    isGroupedView(view) ? view.group_by : [...groupable].sort(timesFirst).slice(0, 1).map(usualGroup),
-  );
-  const names = groupNames({ group_by: group });
-  const [drafts, setDrafts] = useState<AggregateDraft[]>(() =>
-    (view.aggregates.length > 0 ? view.aggregates : [{ function: "count" as const, as: "rows" }]).map(draftAggregate),
-  );
-  const [having, setHaving] = useState<readonly FilterDraft[]>(() => (view.having ?? []).map(draftOf));
+  const [drafts, setDrafts] = useState<GroupDrafts>(() => draftsOf(startOf(view, groupable)));
   const [isChecked, setChecked] = useState(false);
-  const aggregates = drafts.map((draft) => aggregateOf(draft, columns));
-  const derive = stillDerived(view, group, aggregates);
-  const results = resultColumns({ group_by: group, aggregates, derive }, columns);
-  const faults = viewFaults({ group_by: group, aggregates }, columns);
+  const { groups, aggregates, derived, having } = drafts;
+  const change = (parts: Partial<GroupDrafts>) => setDrafts((all) => ({ ...all, ...parts }));
+  const results = keyedResults(drafts, columns);
+  const keyedGroups = results.slice(0, groups.length);
+  const names = namesOf(drafts);
+  /** What nothing new may be called, so that it is not taken for something else. */
+  const keys = [...resultNames(view), ...names.keys(), ...names.values()];
+  const takenBut = (own: string) => [...names].flatMap(([key, name]) => (key === own ? [] : [name]));
+  const grouping = groupingOf(drafts, columns);
+  const faults = viewFaults({ ...grouping, having: undefined }, columns);
   /** Conditions show their own faults. */
   const faultOf = (place: string) => {
     const isOwn = (pointer: string) =>
       `${pointer}/`.startsWith(`${place}/`) && !pointer.startsWith(`${place}/filters/`);
     const own = isChecked ? faults.find(({ pointer }) => isOwn(pointer)) : undefined;
     return own && (WORDS[own.pointer.slice(place.length + 1)] ?? own.message);
+  };
+  /** A removed result or group is missed at once. */
+  const derivedFault = (at?: number) => {
+    const draft = at === undefined ? undefined : derived[at];
+    if (!draft) return isChecked ? faults.find(({ pointer }) => pointer === "/derive")?.message : undefined;
+    const [removed] = removedOf(draft, names);
+    return removed === undefined
+      ? faultOf(`/derive/${at}`)
+      : `${draft.as} needs ${removed}, which was removed. Choose another, or remove ${draft.as}.`;
   };
   const columnOf = (entry: ViewGroup): ViewColumn => {
     const { column: name } = namedGroup(entry);
@@ -70,55 +78,51 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setChecked(true);
-    const conditions = drafts.flatMap((draft) => draft.conditions);
+    const conditions = aggregates.flatMap((draft) => draft.conditions);
     if (faults.length > 0 || conditions.some((condition) => draftFault(condition, columns) !== undefined)) return;
-    const kept = having.filter(({ column }) => results.some(({ name }) => name === column));
+    if (derived.some((draft) => removedOf(draft, names).length > 0)) return;
+    const kept = having.filter(({ column }) => names.has(column));
     if (kept.some((condition) => draftFault(condition, results) !== undefined)) return;
-    onApply(
-      group,
-      aggregates,
-      kept.map((condition) => filterOf(condition, results)),
-    );
+    onApply(grouping, names);
   };
   const addGroup = (name: string) => {
     const column = free.find((entry) => entry.name === name);
     const usual = column && usualGroup(column);
-    if (usual) setGroup([...group, withSpan(usual, namedGroup(usual), names)]);
+    if (!usual) return;
+    const group = withSpan(usual, namedGroup(usual), takenBut(""));
+    change({ groups: [...groups, { key: aliasFor(namedGroup(group).as, undefined, keys), group }] });
   };
-  const change = (next: AggregateDraft) =>
-    setDrafts((all) => all.map((draft) => (draft.id === next.id ? next : draft)));
-  const add = () =>
-    setDrafts((all) => [
-      ...all,
-      {
-        id: newId(all),
-        function: "count",
-        as: aliasFor("rows", undefined, [...names, ...all.map((entry) => entry.as)]),
-        conditions: [],
-      },
-    ]);
+  const changeGroup = (next: GroupDraft) =>
+    change({ groups: groups.map((draft) => (draft.key === next.key ? next : draft)) });
+  const changeAggregate = (next: AggregateDraft) =>
+    change({ aggregates: aggregates.map((draft) => (draft.key === next.key ? next : draft)) });
+  const add = () => {
+    const as = aliasFor("rows", undefined, takenBut(""));
+    const key = aliasFor(as, undefined, keys);
+    change({ aggregates: [...aggregates, { key, function: "count", as, conditions: [] }] });
+  };
   const free = groupable.filter(
-    (column) => isSpanned(column) || !group.some((entry) => namedGroup(entry).column === column.name),
+    (column) => isSpanned(column) || !groups.some(({ group }) => namedGroup(group).column === column.name),
   );
   return (
     <form onSubmit={submit} className="editor" aria-label="Groups" noValidate>
       <fieldset className="min-w-0">
         <legend className="editor-hint">One result row for each</legend>
         <ul className="space-y-2">
-          {group.map((entry, at) => (
+          {groups.map(({ key, group }, at) => (
             <GroupRow
-              key={names[at]}
-              group={entry}
-              column={columnOf(entry)}
-              taken={[...names.filter((_, index) => index !== at), ...drafts.map(({ as }) => as)]}
+              key={key}
+              group={group}
+              column={columnOf(group)}
+              taken={takenBut(key)}
               fault={faultOf(`/group_by/${at}`)}
-              onChange={(next) => setGroup(group.map((other, index) => (index === at ? next : other)))}
-              onRemove={() => setGroup(group.filter((other) => other !== entry))}
+              onChange={(next) => changeGroup({ key, group: next })}
+              onRemove={() => change({ groups: groups.toSpliced(at, 1) })}
             />
           ))}
         </ul>
         <div className="mt-2 flex flex-wrap items-center gap-2">
-          {group.length < GROUPS_MAX && free.length > 0 && (
+          {groups.length < GROUPS_MAX && free.length > 0 && (
             <select
               className="field w-auto max-w-60"
               aria-label="Group by"
@@ -126,7 +130,7 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
               onChange={(event) => addGroup(event.target.value)}
             >
               <option value="" disabled>
-                {group.length === 0 ? "Nothing (one row for the whole table)" : "Add a column"}
+                {groups.length === 0 ? "Nothing (one row for the whole table)" : "Add a column"}
               </option>
               {free.map(({ name }) => (
                 <option key={name}>{name}</option>
@@ -138,17 +142,17 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
       <fieldset className="mt-4 min-w-0">
         <legend className="editor-hint">Computed for each</legend>
         <ul className="space-y-2.5">
-          {drafts.map((draft, at) => (
-            <li key={draft.id}>
+          {aggregates.map((draft, at) => (
+            <li key={draft.key}>
               <AggregateRow
                 draft={draft}
                 columns={columns}
-                taken={[...names, ...drafts.filter((other) => other.id !== draft.id).map((other) => other.as)]}
-                groups={names}
+                taken={takenBut(draft.key)}
+                groups={keyedGroups}
                 fault={faultOf(`/aggregates/${at}`)}
                 isChecked={isChecked}
-                onChange={change}
-                onRemove={() => setDrafts((all) => all.filter((other) => other.id !== draft.id))}
+                onChange={changeAggregate}
+                onRemove={() => change({ aggregates: aggregates.toSpliced(at, 1) })}
               />
             </li>
           ))}
@@ -159,11 +163,28 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
           </button>
         </div>
       </fieldset>
-      <HavingFields drafts={having} columns={results} isChecked={isChecked} onChange={setHaving} />
+      <DerivedFields
+        drafts={derived}
+        groups={keyedGroups}
+        results={results.slice(groups.length)}
+        keys={keys}
+        faultOf={derivedFault}
+        onChange={(next) => change({ derived: next })}
+      />
+      <HavingFields
+        drafts={having}
+        columns={results}
+        isChecked={isChecked}
+        onChange={(next) => change({ having: next })}
+      />
       <div className="editor-buttons">
         <span className="flex-1" />
         {isGroupedView(view) && (
-          <button type="button" className="button button-small" onClick={() => onApply([], [], [])}>
+          <button
+            type="button"
+            className="button button-small"
+            onClick={() => onApply({ group_by: [], aggregates: [] }, new Map())}
+          >
             Remove grouping
           </button>
         )}
@@ -173,13 +194,23 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
         <button
           type="submit"
           className="button button-small button-primary"
-          disabled={group.length === 0 && drafts.length === 0}
+          disabled={groups.length === 0 && aggregates.length === 0}
         >
           Apply
         </button>
       </div>
     </form>
   );
+}
+
+/** The groups of the view; of rows, those that tell the most. Something is computed for each in any case. */
+function startOf(view: View, groupable: readonly Column[]): Grouping {
+  const { aggregates } = view;
+  return {
+    ...view,
+    group_by: isGroupedView(view) ? view.group_by : [...groupable].sort(timesFirst).slice(0, 1).map(usualGroup),
+    aggregates: aggregates.length > 0 ? aggregates : [{ function: "count", as: "rows" }],
+  };
 }
 
 /** What a result lacks, as what to do. */

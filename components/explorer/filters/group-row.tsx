@@ -28,6 +28,7 @@ export function GroupRow({ group, column, taken, fault, onChange, onRemove }: Pr
   const named = namedGroup(group);
   const [width, setWidth] = useState(named.width === undefined ? "" : valueAsText(named.width));
   const choose = (span: string) => {
+    setWidth("");
     const ranges = span === RANGES ? { width: enteredNumber("") } : {};
     onChange(withSpan(group, isBucketName(span) ? { bucket: span } : ranges, taken));
   };

@@ -1,14 +1,13 @@
 "use client";
 
-import type { ViewColumn } from "@/components/explorer/view/view";
 import { GROUP_FILTERS_MAX } from "@/lib/engine/grammar/bounds";
-import { emptyDraft, type FilterDraft, newId } from "./filter-draft";
+import { emptyDraft, type FilterDraft, type FilteredColumn, newId } from "./filter-draft";
 import { FilterRows } from "./filter-rows";
 
 interface Props {
   drafts: readonly FilterDraft[];
   /** The result's columns. */
-  columns: readonly ViewColumn[];
+  columns: readonly FilteredColumn[];
   isChecked: boolean;
   onChange: (drafts: readonly FilterDraft[]) => void;
 }

@@ -62,7 +62,9 @@ test("correlations and shares among groups are in the address, the query, the se
     "the correlation of delay with delay, the share of the rows of the same late and origin and the share of the rows of the result",
   );
   const sql = viewSql({ table: { currentUrl: "https://data.example.org/c" }, view, columns: COLUMNS });
-  expect(sql).toContain(`corr(CASE WHEN "delay" IS NOT NULL AND "delay" IS NOT NULL THEN CAST("delay" AS DOUBLE) END, `);
+  expect(sql).toContain(
+    `corr(CASE WHEN "delay" IS NOT NULL AND "delay" IS NOT NULL THEN CAST("delay" AS DOUBLE) END, `,
+  );
   expect(sql).toContain("sum(count(*)) OVER () END AS all");
 });
 
@@ -136,8 +138,8 @@ test("without its order or its groups, a view no longer has only the first of ea
   const { view } = read("?group=origin,at&agg=count::n&sort=-n&top=2:origin");
   expect(view.top).toBeDefined();
   expect(fromStart({ ...view, order_by: [] }, view).top).toBeUndefined();
-  expect(regrouped(view, ["at"], view.aggregates).top).toBeUndefined();
-  expect(regrouped(view, ["at", "origin"], view.aggregates).top).toEqual(view.top);
+  expect(regrouped(view, { group_by: ["at"], aggregates: view.aggregates }).top).toBeUndefined();
+  expect(regrouped(view, { group_by: ["at", "origin"], aggregates: view.aggregates }).top).toEqual(view.top);
   expect(ungrouped(view).top).toBeUndefined();
 });
 
@@ -238,7 +240,7 @@ test("groups are of the rows within a distance; distances alone are no part of t
   expect(viewQuery(readPlaces(address).view, PLACES).columns).toEqual([]);
   expect(sqlOfPlaces(address)).toContain("* 1000) / 1000 END <= 10\nGROUP BY");
   const { view } = readPlaces("?near=lat:lat:0,0&sort=distance_km");
-  expect(regrouped(view, ["town"], []).near).toBeUndefined();
+  expect(regrouped(view, { group_by: ["town"], aggregates: [] }).near).toBeUndefined();
 });
 
 test("a place that is none, or that nothing needs, is left out, and said", () => {
@@ -299,7 +301,7 @@ test("a table that is not known is left out, and said; groups keep those that ar
     "lookup: Unknown table or columns.",
   ]);
   const known = readView(new URLSearchParams(`?${lookup}`), WITH_AIRPORTS).view;
-  expect(regrouped(known, ["air.city"], []).lookups).toEqual(known.lookups);
+  expect(regrouped(known, { group_by: ["air.city"], aggregates: [] }).lookups).toEqual(known.lookups);
   expect(ungrouped(known).lookups).toEqual(known.lookups);
   const named = `?${lookup}&filter=air.city:eq:Paris&filter=delay:gt:3&columns=origin,air.city&sort=-air.city`;
   const used = readView(new URLSearchParams(named), WITH_AIRPORTS);

@@ -67,12 +67,27 @@ test("other groups keep the order that they still have, and a chart that they ca
     ...countedBy(WHOLE_TABLE, { name: "a", type: "string" }),
     chart: { kind: "bar", x: "a", y: "rows" },
   };
-  expect(regrouped(grouped, ["a", "b"], grouped.aggregates)).toMatchObject({
+  expect(regrouped(grouped, { group_by: ["a", "b"], aggregates: grouped.aggregates })).toMatchObject({
     order_by: grouped.order_by,
     chart: grouped.chart,
   });
-  expect(regrouped(grouped, ["b"], grouped.aggregates).chart).toBeUndefined();
-  expect(regrouped(grouped, [], [])).toMatchObject({ group_by: [], aggregates: [], order_by: [] });
+  expect(regrouped(grouped, { group_by: ["b"], aggregates: grouped.aggregates }).chart).toBeUndefined();
+  expect(regrouped(grouped, { group_by: [], aggregates: [] })).toMatchObject({
+    group_by: [],
+    aggregates: [],
+    order_by: [],
+  });
+});
+
+test("groups of other spans are in their usual order, unless another one was chosen", () => {
+  const byMonth = countedBy(WHOLE_TABLE, { name: "day", type: "date" });
+  const weekdays: View["group_by"] = [{ column: "day", bucket: "day_of_week", as: "weekday" }];
+  const change = (view: View) =>
+    regrouped(view, { group_by: weekdays, aggregates: view.aggregates }, new Map([["day_month", "weekday"]])).order_by;
+  expect(change(byMonth)).toEqual([{ column: "rows", direction: "desc" }]);
+  expect(change({ ...byMonth, order_by: [{ column: "day_month", direction: "desc" }] })).toEqual([
+    { column: "weekday", direction: "desc" },
+  ]);
 });
 
 test("names of results use only characters that the service accepts, and are unique", () => {

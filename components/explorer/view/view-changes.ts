@@ -15,7 +15,6 @@ import {
   nearestOnly,
   resultNames,
   type View,
-  type ViewAggregate,
   type ViewColumn,
   type ViewFilter,
   type ViewGroup,
@@ -169,33 +168,55 @@ export const rowsOfGroup = (view: View, row: Readonly<Record<string, unknown>>, 
     }),
   );
 
-/** The view with other groups and results; whatever no longer applies is removed. */
-export function regrouped(
-  view: View,
-  group_by: readonly ViewGroup[],
-  aggregates: readonly ViewAggregate[],
-  having: readonly ViewFilter[] = [],
-): View {
-  if (!isGroupedView({ group_by, aggregates })) return ungrouped(view);
-  const derive = stillDerived(view, group_by, aggregates);
-  const names = resultNames({ group_by, aggregates, derive });
+/** What makes a grouped view. */
+export type Grouping = Pick<View, "group_by" | "aggregates" | "having" | "derive">;
+
+/**
+ * The view with other groups and results; whatever no longer applies is removed. `names` are the new names of groups
+ * and results, by their old ones: what named them follows. An order that nobody chose becomes the usual one of the new
+ * groups.
+ */
+export function regrouped(before: View, grouping: Grouping, names: ReadonlyMap<string, string> = new Map()): View {
+  if (!isGroupedView(grouping)) return ungrouped(before);
+  const { group_by, aggregates } = grouping;
+  const view = isGroupedView(before) ? withNames(before, names) : before;
+  const results = resultNames(grouping);
   const isOrdered = isGroupedView(view) && group_by.length > 0;
-  const kept = isOrdered ? view.order_by.filter((key) => names.includes(key.column)) : [];
-  const [[group], [first]] = [group_by, aggregates];
-  const order_by = kept.length > 0 || group === undefined || !first ? kept : [usualOrder(group, first)];
+  const kept = isOrdered ? view.order_by.filter((key) => results.includes(key.column)) : [];
+  const usual = usualOrder(grouping);
+  const isChosen = kept.length > 0 && !hasUsualOrder(before);
+  const order_by = isChosen || usual.length === 0 ? kept : usual;
   const drawn =
     view.chart &&
-    [view.chart.x, view.chart.y, view.chart.series ?? ""].every((name) => name === "" || names.includes(name));
+    [view.chart.x, view.chart.y, view.chart.series ?? ""].every((name) => name === "" || results.includes(name));
   return {
     ...view,
     near: nearestOnly(view),
     group_by,
     aggregates,
-    having: having.length > 0 ? having : undefined,
-    derive,
+    having: grouping.having,
+    derive: grouping.derive,
     top: isOrdered ? stillFirst(view, groupNames({ group_by })) : undefined,
     order_by,
     chart: drawn ? view.chart : undefined,
+  };
+}
+
+/** The view with other names for its groups and results, where it orders by them or draws them. */
+function withNames(view: View, names: ReadonlyMap<string, string>): View {
+  const nameOf = (name: string): string => names.get(name) ?? name;
+  const { order_by, top, chart } = view;
+  return {
+    ...view,
+    order_by: order_by.map((key) => ({ ...key, column: nameOf(key.column) })),
+    top: top && { ...top, by: top.by.map(nameOf) },
+    chart: chart && {
+      ...chart,
+      x: nameOf(chart.x),
+      y: nameOf(chart.y),
+      ...(chart.series !== undefined && { series: nameOf(chart.series) }),
+      ...(chart.size !== undefined && { size: nameOf(chart.size) }),
+    },
   };
 }
 
@@ -203,29 +224,19 @@ export function regrouped(
 const stillFirst = ({ top }: View, groups: readonly string[]): View["top"] =>
   top && top.by.length < groups.length && top.by.every((name) => groups.includes(name)) ? top : undefined;
 
-/** What a view derives, without what other groups and aggregates leave nothing for. */
-export function stillDerived(
-  { derive }: View,
-  group_by: readonly ViewGroup[],
-  aggregates: readonly ViewAggregate[],
-): View["derive"] {
-  const groups = groupNames({ group_by });
-  const known = new Set(aggregates.map(({ as }) => as));
-  const kept = (derive ?? []).filter(({ as, of, over, by = [] }) => {
-    const isKept =
-      known.has(of) && [...by, ...(over === undefined ? [] : [over])].every((name) => groups.includes(name));
-    if (isKept) known.add(as);
-    return isKept && groups.length > 0;
-  });
-  return kept.length > 0 ? kept : undefined;
-}
-
 /** Spans of time are in chronological order; other groups are sorted by size, largest first. */
-function usualOrder(group: ViewGroup, first: ViewAggregate): ViewOrder {
+function usualOrder({ group_by: [group], aggregates: [first] }: Grouping): ViewOrder[] {
+  if (group === undefined || !first) return [];
   const { bucket, as } = namedGroup(group);
   return bucket !== undefined && isSpan(bucket)
-    ? { column: as, direction: "asc" }
-    : { column: first.as, direction: "desc" };
+    ? [{ column: as, direction: "asc" }]
+    : [{ column: first.as, direction: "desc" }];
+}
+
+function hasUsualOrder(view: View): boolean {
+  const [usual] = usualOrder(view);
+  const [key, ...others] = view.order_by;
+  return others.length === 0 && key?.column === usual?.column && key?.direction === usual?.direction;
 }
 
 /** A name for a result that no other column has, made of letters, digits and underscores. */
