@@ -103,6 +103,15 @@ test("correlation and slope are null where undefined, and NaN beside NaN and inf
   };
   expect((await ask(fixture.engine, version, line)).reply.rows).toEqual([{ corr: 1, slope: 0.5 }]);
 
+  // of an integer with nulls beside a float, rows that are no pair count nowhere
+  const mixed = "SELECT * FROM (VALUES (1, 'nan'::DOUBLE), (2, 1), (3, 2), (NULL, 5)) v(y, x)";
+  const own = [column("y", "int32", "INTEGER"), column("x", "float64", "DOUBLE")];
+  const both = await seal(fixture, "mixed-pairs", mixed, own);
+  const ways = [...aggregates(), { function: "corr", column: "x", with: "y", as: "other" }];
+  expect((await ask(fixture.engine, both, { columns: [], aggregates: ways })).reply.rows).toEqual([
+    { corr: "NaN", slope: "NaN", other: "NaN" },
+  ]);
+
   // a column without any null has shorter SQL
   const complete = await seal(fixture, "complete-pairs", `${select} WHERE y IS NOT NULL AND x IS NOT NULL`, columns);
   const body = { columns: [], group_by: ["k"], aggregates: aggregates() };

@@ -159,6 +159,7 @@ function pairsSql(column: string, type: ColumnType, use: AggregateUse = {}, { co
     conditions.length === 0 ? value : `CASE WHEN ${conditions.join(" AND ")} THEN ${value} END`;
   const [y = "", x = ""] = columns.map((each) => among(asDouble(each.column, each.type), finite));
   const counted = present.length === 0 ? "count(*)" : `count(${among(use.with.column, present)})`;
+  const countedFinite = `count(${among(use.with.column, [...present, ...finite])})`;
   // the cast keeps the order, so it can follow: values beyond 2^53 may be equal as doubles
   const isConstant = (each: { column: string; type: ColumnType }) => {
     const value = among(each.column, present);
@@ -168,7 +169,7 @@ function pairsSql(column: string, type: ColumnType, use: AggregateUse = {}, { co
   const result = of(y, x);
   return [
     `CASE WHEN ${counted} < 2 THEN NULL`,
-    ...(finite.length > 0 ? [`WHEN ${counted} > count(${x}) THEN CAST('NaN' AS DOUBLE)`] : []),
+    ...(finite.length > 0 ? [`WHEN ${counted} > ${countedFinite} THEN CAST('NaN' AS DOUBLE)`] : []),
     `WHEN ${constants.map(isConstant).join(" OR ")} THEN NULL`,
     `WHEN NOT isfinite(${result}) THEN CAST('beyond float64' AS DOUBLE) ELSE ${result} END`,
   ].join(" ");
