@@ -31,6 +31,27 @@ test("changed cells, new and removed columns, and rows that were left out are ma
   ).toMatchObject({ after: { retyped: new Set([1]) } });
 });
 
+test("rows of one origin are told apart by their order, or not at all", () => {
+  const before = side("k v", [
+    ["1", "a", "x"],
+    ["1", "b", "y"],
+    ["2", "a", "z"],
+  ]);
+  const cells = (after: StepRowsSide) => stepMarks(before, after).after.cells;
+  const changed = side("k v", [
+    ["1", "a", "x"],
+    ["1", "b", "Y"],
+    ["2", "a", "z"],
+  ]);
+  expect(cells(changed)).toEqual([new Set(), new Set([1]), new Set()]);
+  const filtered = side("k v", [
+    ["1", "b", "Y"],
+    ["2", "a", "Z"],
+  ]);
+  expect(cells(filtered)).toEqual([new Set(), new Set([1])]);
+  expect(cells({ ...changed, keeps_order: false })).toEqual([new Set(), new Set(), new Set()]);
+});
+
 test("nothing is claimed of rows that may be among those that are not shown, or were made by the step", () => {
   const before = side("a", [
     ["1", "x"],

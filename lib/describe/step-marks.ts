@@ -8,12 +8,17 @@ export interface StepMarks {
   after: { columns: ReadonlySet<number>; retyped: ReadonlySet<number>; cells: readonly ReadonlySet<number>[] };
 }
 
-/** Compares the rows before a step with those after it. Rows are recognized by their origin, columns by their name. */
+/**
+ * Compares the rows before a step with those after it. Columns are recognized by their name, rows by their origin: the
+ * nth one of it where the step keeps rows and their order, else only if no other row that is shown has it.
+ */
 export function stepMarks(before: StepRowsSide, after: StepRowsSide): StepMarks {
   const was = new Map(before.columns.map(({ name }, at) => [name, at]));
   const now = new Map(after.columns.map(({ name }, at) => [name, at]));
   const sources = after.columns.map(({ name }) => was.get(name));
-  const rowOf = new Map(before.origins.flatMap((origin, at) => (origin === null ? [] : [[origin, at] as const])));
+  const isSameRows = after.keeps_order && before.rows === after.rows;
+  const [keysBefore, keysAfter] = [before, after].map((side) => rowKeys(side.origins, isSameRows));
+  const rowOf = new Map((keysBefore ?? []).flatMap((key, at) => (key === NO_KEY ? [] : [[key, at] as const])));
   return {
     before: {
       columns: indexes(before.columns, ({ name }) => !now.has(name) && after.more_columns === 0),
@@ -26,7 +31,7 @@ export function stepMarks(before: StepRowsSide, after: StepRowsSide): StepMarks 
         return source !== undefined && before.columns[source]?.type !== type;
       }),
       cells: (after.cells ?? []).map((row, at) => {
-        const source = before.cells?.[rowOf.get(after.origins[at] ?? "") ?? -1];
+        const source = before.cells?.[rowOf.get(keysAfter?.[at] ?? NO_KEY) ?? -1];
         if (!source) return new Set<number>();
         return indexes(row, (cell, column) => {
           const from = sources[column];
@@ -35,6 +40,24 @@ export function stepMarks(before: StepRowsSide, after: StepRowsSide): StepMarks 
       }),
     },
   };
+}
+
+const NO_KEY = "";
+
+/** What recognizes each row, `NO_KEY` for one that cannot be recognized. */
+function rowKeys(origins: readonly (string | null)[], isSameRows: boolean): string[] {
+  const seen = new Map<string, number>();
+  const nth = origins.map((origin) => {
+    if (origin === null) return 0;
+    const before = seen.get(origin) ?? 0;
+    seen.set(origin, before + 1);
+    return before;
+  });
+  return origins.map((origin, at) => {
+    if (origin === null) return NO_KEY;
+    if (isSameRows) return `${origin} ${nth[at]}`;
+    return seen.get(origin) === 1 ? origin : NO_KEY;
+  });
 }
 
 /** Rows that are certainly missing: all rows after the step are shown, or it keeps their order. */
