@@ -10,12 +10,13 @@ import { parseQuery } from "@/lib/engine/run/query";
 import type { CountedColumn } from "@/lib/engine/sql/row-profile-sql";
 import { parseExactJson } from "@/lib/formats/exact-json";
 import { failWith } from "@/lib/kernel/errors";
-import { cachedOutput } from "@/lib/operations/reading/cached-outputs";
+import { processWide } from "@/lib/kernel/process-wide";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
 import { locateLookups } from "@/lib/operations/reading/locate-lookups";
 import { locateChosen, locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { sealedVersions } from "@/lib/operations/reading/read-version";
 import { recordUsage } from "@/lib/operations/reading/record-usage";
+import { SharedAnswers } from "@/lib/operations/reading/shared-answers";
 import type { Column, Profile } from "@/lib/schemas/column";
 import { rowProfileSchema } from "@/lib/schemas/table";
 import { hmacKey } from "@/lib/storage/secret";
@@ -39,8 +40,10 @@ const bodySchema = querySchema.pick({
 
 const COLUMNS_MAX = 50;
 const TOP_VALUES_MAX = 20;
-/** Values of columns with more distinct ones are not counted. */
-const DISTINCT_MAX = 50_000;
+/** Distinct values, in the whole table, of all columns whose values are counted: those of the first columns. */
+const DISTINCT_MAX = 100_000;
+const CACHED_MAX = 64;
+const TIMEOUT_CACHED_MS = 60_000;
 
 const ROW_PROFILE = {
   quota: "query",
@@ -53,7 +56,7 @@ const ROW_PROFILE = {
 
 const DESCRIPTION =
   "Counts values over the rows that filters, search and distance match: nulls, the bins of the table's histogram, " +
-  `and the most frequent values of columns with at most ${DISTINCT_MAX.toLocaleString("en-GB")} distinct ones. ` +
+  `and the most frequent values of the first columns, up to ${DISTINCT_MAX.toLocaleString("en-GB")} distinct ones in all. ` +
   `Compare them with the profiles of the schema, which are of the whole table. At most ${COLUMNS_MAX} columns. ` +
   "Counts as one query.";
 
@@ -103,23 +106,24 @@ async function profile(
   const lookups = await locateLookups({ ...query, as_of }, [], workspaceId, ctx);
   const read = [version, ...lookups];
   const name = ["row profile", ...read.map(({ versionId }) => versionId), JSON.stringify(query)].join(" ");
-  const output = await cachedOutput(name, async () => {
+  const profiles = processWide("row-profiles", () => new SharedAnswers<RowProfile>(CACHED_MAX, TIMEOUT_CACHED_MS));
+  const count = async (signal: AbortSignal): Promise<RowProfile> => {
     const columns = presentColumns(version.columns, await profilesJson(version.versionId));
     const counted = await profileRows(
       await ctx.engine(),
       sealedVersions(version, lookups),
       { ...query, version_id: undefined },
-      (at) => countedColumn(at, columns[at]?.profile),
-      { secret: hmacKey("cursors"), caller: { subject: querySubject(ctx), signal: ctx.signal } },
+      countedColumns(columns),
+      { secret: hmacKey("cursors"), caller: { subject: querySubject(ctx), signal } },
     );
-    const found: RowProfile = {
+    return {
       schema_version: "service-public-row-profile.v1",
       table: presentVersion(version),
       rows: counted.rows,
       columns: counted.columns.map((each) => presentCounts(each, columns[each.column])),
     };
-    return { output: found, size: JSON.stringify(found).length };
-  });
+  };
+  const output = await profiles.get(name, count, ctx.signal);
   for (const each of read) connectOnRead(ctx, each);
   recordUsage(ctx, version, { queries: 1, downloads: 0, rows: 0, bytes: 0 });
   return output;
@@ -138,12 +142,17 @@ function requireRows(body: unknown): void {
   if (faults.length > 0) throw failWith(faults);
 }
 
-/** Bins where the table has them, else values where they are few. */
-function countedColumn(column: number, profile: Profile | undefined): CountedColumn {
-  const { histogram, top_values, true_count, distinct_count } = profile ?? {};
-  if (histogram && histogram.counts.length > 1) return { column, edges: histogram.edges.map(asEntered) };
-  const isFew = top_values !== undefined && (distinct_count?.value ?? Infinity) <= DISTINCT_MAX;
-  return { column, hasValues: isFew || true_count !== undefined };
+/** Bins where the table has them, else values as long as they are few. */
+function countedColumns(columns: readonly Column[]): (column: number) => CountedColumn {
+  let left = DISTINCT_MAX;
+  return (column) => {
+    const { histogram, top_values, true_count, distinct_count }: Partial<Profile> = columns[column]?.profile ?? {};
+    if (histogram && histogram.counts.length > 1) return { column, edges: histogram.edges.map(asEntered) };
+    const distinct = true_count !== undefined ? 2 : top_values ? (distinct_count?.value ?? Infinity) : Infinity;
+    if (distinct > left) return { column };
+    left -= distinct;
+    return { column, hasValues: true };
+  };
 }
 
 /** A number as a filter has it. */

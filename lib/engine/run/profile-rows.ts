@@ -3,7 +3,7 @@ import { readingParquet } from "@/lib/engine/duckdb/source";
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
 import type { RowsPlan } from "@/lib/engine/plan/planned";
 import { columnAt, plannedColumns } from "@/lib/engine/plan/result-columns";
-import { type CountedColumn, NOT_FINITE, rowProfileSql } from "@/lib/engine/sql/row-profile-sql";
+import { type CountedColumn, NOT_FINITE, nullCountsSql, rowProfileSql } from "@/lib/engine/sql/row-profile-sql";
 import type { CursorSecret } from "./cursor";
 import { planQuery } from "./plan-query";
 import { readPlanned } from "./read-planned";
@@ -30,8 +30,8 @@ export interface RowProfile {
 }
 
 /**
- * Counts the values of columns over the rows that a body's filters, search and distance match, in one statement in the
- * slot and the time of a query. `counted` says what is counted of each of the body's columns.
+ * Counts the values of columns over the rows that a body's filters, search and distance match, in at most two
+ * statements in the slot and the time of a query. `counted` says what is counted of each of the body's columns.
  */
 export async function profileRows(
   engine: Engine,
@@ -43,20 +43,26 @@ export async function profileRows(
   const planned = planQuery(version, body, secret).plan as RowsPlan;
   const columns = plannedColumns(planned, version.columns);
   const wanted = planned.columns.map(counted);
-  const rows = await engine.run(async (session) => {
+  const grouped = wanted.filter(({ edges, hasValues }) => edges || hasValues);
+  const others = wanted.filter((each) => !grouped.includes(each)).map(({ column }) => column);
+  const [[total = 0, ...nulls] = [], groups] = await engine.run(async (session) => {
     const footer = await readingParquet(() => engine.footer(session, version));
     const plan = settleNear(planned, columns, footer) as RowsPlan;
-    return await readPlanned(engine, version, plan, (source) =>
-      session.all(rowProfileSql(plan, wanted, columns, source), source.kind === "copy"),
-    );
+    return await readPlanned(engine, version, plan, async (source) => {
+      const [counts] = await session.all(nullCountsSql(plan, others, source), source.kind === "copy");
+      const rows = grouped.length > 0 ? await session.all(rowProfileSql(plan, grouped, columns, source)) : [];
+      return [counts?.map(Number), rows] as const;
+    });
   }, caller);
-  const all = rows.find(([set]) => set === null);
-  const bySet = Map.groupBy(rows, ([set]) => (set === null ? -1 : Number(set)));
+  const byColumn = Map.groupBy(groups, ([set]) => grouped[Number(set)]?.column);
   return {
-    rows: Number(all?.[1] ?? 0),
-    columns: wanted.map((each, at) => {
+    rows: total,
+    columns: wanted.map((each) => {
       const { name, type } = columnAt(columns, each.column);
-      return { column: each.column, name, type, ...countsOf(each, bySet.get(at) ?? []) };
+      const found = grouped.includes(each)
+        ? countsOf(each, byColumn.get(each.column) ?? [])
+        : { nulls: nulls[others.indexOf(each.column)] ?? 0 };
+      return { column: each.column, name, type, ...found };
     }),
   };
 }
@@ -69,8 +75,7 @@ function countsOf(
   const nulls = Number(rows.find(([, , text]) => text === null)?.[1] ?? 0);
   if (hasValues)
     return { nulls, values: counts.flatMap(({ text, count }) => (text === "" ? [] : [{ json: text, count }])) };
-  if (!edges) return { nulls };
-  const bins = edges.slice(1).map(() => 0);
+  const bins = (edges ?? []).slice(1).map(() => 0);
   for (const { text, count } of counts) if (Number(text) !== NOT_FINITE) bins[Number(text)] = count;
   return { nulls, bins };
 }

@@ -22,10 +22,18 @@ export const NOT_FINITE = -1;
 /** More than the bins of any column and the values that are shown of any. */
 const GROUPS_MAX = 64;
 
+/** Counts the rows that a plan matches, and then, for each column, those without a value: one row. */
+export function nullCountsSql(plan: RowsPlan, columns: readonly number[], source: Source): Statement {
+  const params: string[] = [];
+  const where = whereSql(matchingSql(plan, source, params));
+  const counts = columns.map((column) => `count(*) - count(c${column})`);
+  return { sql: `SELECT ${["count(*)", ...counts].join(", ")} FROM ${fromSql(source)}${where}`, params };
+}
+
 /**
- * Counts the rows that a plan matches, in one scan. Each row of the result has: the index of the counted column, which
- * is null for the count of all; how many rows; and their bin, or their value's JSON text, which is empty for a value
- * that cannot be shown, or null. Of the values of a column, the most frequent are returned.
+ * Counts the rows that a plan matches, in one scan. Each row of the result has: the index of the counted column; how
+ * many rows; and their bin, or their value's JSON text, which is empty for a value that cannot be shown, or null. Of the
+ * values of a column, the most frequent are returned.
  */
 export function rowProfileSql(
   plan: RowsPlan,
@@ -42,7 +50,7 @@ export function rowProfileSql(
   const set = `CASE ${names.map((name, at) => `WHEN grouping(${name}) = 0 THEN ${at}`).join(" ")} END`;
   const groups =
     `SELECT ${set} AS s, count(*) AS n, ${names.join(", ")} FROM (${rows}) ` +
-    `GROUP BY GROUPING SETS ((), ${names.map((name) => `(${name})`).join(", ")})`;
+    `GROUP BY GROUPING SETS (${names.map((name) => `(${name})`).join(", ")})`;
   const isNull = names.map((name) => `${name} IS NULL`).join(" AND ");
   const rank = `row_number() OVER (PARTITION BY s ORDER BY ${isNull} DESC, n DESC, ${names.join(", ")})`;
   const texts = counted.map((each, at) => textSql(each, stored, `k${at}`));
@@ -52,7 +60,7 @@ export function rowProfileSql(
   return { sql, params };
 }
 
-/** A column's bin, its value, or 0; null for null. */
+/** A column's bin or its value; null for null. */
 function keySql(
   { column: index, edges, hasValues }: CountedColumn,
   columns: readonly EngineColumn[],
