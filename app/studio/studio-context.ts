@@ -6,7 +6,7 @@ import { chosenWorkspace, WORKSPACE_COOKIE } from "@/components/settings/workspa
 import { personOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { type FormFields, studioFields } from "@/lib/http/form-token";
-import { Failure } from "@/lib/kernel/errors";
+import { type ErrorCode, Failure } from "@/lib/kernel/errors";
 import { getAccount } from "@/lib/operations/account/own-account";
 import { getMyDataset } from "@/lib/operations/datasets/own-datasets";
 import { execute } from "@/lib/operations/execute";
@@ -50,12 +50,14 @@ export async function datasetContext(dataset: string, path: string): Promise<Fou
   return undefined;
 }
 
-/** A call's result; undefined if nothing is visible to this person or their plan has ended. */
+const UNSEEN: ReadonlySet<ErrorCode> = new Set(["not_found", "plan_required", "version_withdrawn"]);
+
+/** A call's result; undefined if nothing is visible to this person, it was withdrawn, or their plan has ended. */
 export async function orUndefined<T>(call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call();
   } catch (error) {
-    if (error instanceof Failure && (error.code === "not_found" || error.code === "plan_required")) return undefined;
+    if (error instanceof Failure && UNSEEN.has(error.code)) return undefined;
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { activateDataset } from "@/lib/operations/datasets/activate-dataset";
 import { updateDataset } from "@/lib/operations/datasets/own-datasets";
 import { listReleases } from "@/lib/operations/releases/list-releases";
 import { withdrawOwnVersion } from "@/lib/operations/releases/withdraw-own-version";
+import { queryRun, queryRunInBrowser } from "@/lib/operations/runs/query-run";
 import { database } from "@/lib/store/postgres/database";
 import { useOffice } from "@/lib/testing/office";
 import { call as callOverHttp, sessionCookie } from "@/lib/testing/signed-in";
@@ -73,6 +74,17 @@ test("a withdrawal names the version that becomes current again, and does nothin
   expect([other.status, other.body.message]).toEqual([409, expect.stringContaining(first)]);
   const done = await callOverHttp(withdrawOwnVersion, path, own, { reason, expected_current: first });
   expect([done.status, done.body.current_version_id]).toEqual([200, first]);
+  // nor is it read as what its run made
+  const { slug, releases } = listed.body.tables[0];
+  const body = { columns: [], aggregates: [{ function: "count", as: "n" }] };
+  const read = async (release: { run_id: string }, more: object = {}) => {
+    const made = { workspace_id: path.workspace_id, run_id: release.run_id, table: slug };
+    const ways = [queryRun, queryRunInBrowser].map((op) => callOverHttp(op, made, own, { ...body, ...more }));
+    return (await Promise.all(ways)).map(({ status }) => status);
+  };
+  expect(await read(releases[0])).toEqual([410, 410]);
+  expect(await read(releases[1])).toEqual([200, 200]);
+  expect(await read(releases[1], { version_id: first })).toEqual([400, 400]);
   expect((await callOverHttp(listReleases, pathOf(dataset), own)).body.tables[0].previous).toBeNull();
 });
 

@@ -82,7 +82,10 @@ const idNamed = async (current: TableVersion, name: string, pointer: Pointer): P
 const namesIn = ({ tableId }: TableVersion) => listVersionNames({ tableId });
 
 /** Rejects a withdrawn version, with the reason. */
-export function rejectWithdrawn({ withdrawnAt, withdrawnReason }: TableVersion): void {
+export function rejectWithdrawn({
+  withdrawnAt,
+  withdrawnReason,
+}: Pick<TableVersion, "withdrawnAt" | "withdrawnReason">): void {
   if (!withdrawnAt) return;
   const why = withdrawnReason ? `: ${withoutEnd(withdrawnReason.trim(), ". \n")}` : "";
   throw fail("version_withdrawn", { message: `This version was withdrawn${why}. Read the current version.` });

@@ -7,6 +7,7 @@ import { locateRun } from "@/lib/operations/datasets/build-path";
 import { operation } from "@/lib/operations/operation";
 import { cachedOutput } from "@/lib/operations/reading/cached-outputs";
 import { columnSchema } from "@/lib/schemas/column";
+import { timestampSchema } from "@/lib/schemas/timestamp";
 import { hmacKey } from "@/lib/storage/secret";
 import { profilesJson } from "@/lib/store/datasets/tables";
 import { queryRun, runTable } from "./query-run";
@@ -19,6 +20,7 @@ const outputSchema = z.strictObject({
   rows: z.int().min(0),
   bytes: z.int().min(0),
   columns: z.array(columnSchema),
+  published_at: timestampSchema.nullable().describe("When what was sealed was first made current, if it was."),
 });
 
 /**
@@ -33,14 +35,15 @@ export const describeRunTable = operation({
   quota: "account",
   input: { path: queryRun.input.path },
   output: outputSchema,
-  errors: ["integrity_failure", "busy", "query_timeout", "storage_timeout"],
+  errors: ["version_withdrawn", "integrity_failure", "busy", "query_timeout", "storage_timeout"],
   locate: locateRun,
   async run({ located, path }, ctx) {
     const table = await runTable(located, path.table, ctx.now());
     const { id, kind, rows, bytes, columns } = table;
-    return await cachedOutput(`run table ${id}`, async () => {
+    return await cachedOutput(`run table ${id} ${table.publishedAt?.getTime() ?? ""}`, async () => {
       const profiles = kind === "sealed" ? await profilesJson(id) : await nullsOf();
-      const output = { kind, rows, bytes, columns: presentColumns(columns, profiles) };
+      const published_at = table.publishedAt?.toISOString() ?? null;
+      const output = { kind, rows, bytes, columns: presentColumns(columns, profiles), published_at };
       return { output, size: profiles.length };
     });
 

@@ -17,6 +17,7 @@ import { BUILD, locateRun, runPathSchema } from "@/lib/operations/datasets/build
 import { operation } from "@/lib/operations/operation";
 import { QUERY_ERRORS } from "@/lib/operations/query-table";
 import { locateLookups } from "@/lib/operations/reading/locate-lookups";
+import { rejectWithdrawn } from "@/lib/operations/reading/locate-table";
 import { sealedVersion } from "@/lib/operations/reading/read-version";
 import { READING, type Viewed } from "@/lib/operations/tool-part";
 import { briefQuery, isGrouped } from "@/lib/operations/views/query-arguments";
@@ -31,7 +32,7 @@ const ROWS_DEFAULT = "20";
 
 /** What the rows are, as told to the reader. */
 const KIND_LABELS: Readonly<Record<RunTable["kind"], string>> = {
-  sealed: "SEALED, not published:",
+  sealed: "SEALED, as the run made it:",
   sample: "SAMPLE, not published:",
   candidate: "CANDIDATE of a failed run, not sealed:",
   rejects: "REJECTS, at most 50 cells per column and step:",
@@ -130,7 +131,8 @@ export const queryRunInBrowser = operation({
   name: "query_run_in_browser",
   summary: "Query what a run made in your own browser",
   description:
-    "The queries of query_run with the replies of query_table, for the service's own pages: the session is the " +
+    "The queries of query_run with the replies of query_table, for the service's own pages. What was never made " +
+    "current has no version: `version_id` is then the id of what the run made, and `published_at` when. The session is the " +
     "credential, and the quota is yours. `table` names what the run made.",
   access: "build_read",
   quota: "account",
@@ -149,6 +151,7 @@ export const queryRunInBrowser = operation({
 });
 
 async function pageOf(table: RunTable, body: unknown, ctx: Context): Promise<QueryPage> {
+  rejectVersion(body);
   if (ctx.door === "http") await takeQuery(ctx);
   const tier = {
     rowsMax: env().ROWS_KEY,
@@ -171,6 +174,20 @@ async function pageOf(table: RunTable, body: unknown, ctx: Context): Promise<Que
       signal: ctx.signal,
     },
   );
+}
+
+/** What a run made has no versions; `as_of` is also the time of those in which columns are looked up. */
+function rejectVersion(body: unknown): void {
+  if (typeof body !== "object" || body === null) return;
+  const isLookup = "lookups" in body;
+  const faults = ["version_id", ...(isLookup ? [] : ["as_of"])]
+    .filter((key) => key in body)
+    .map((key) => ({
+      pointer: `/${key}`,
+      code: "invalid_request" as const,
+      message: `${key} does not apply to what a run made, which has no versions. Leave it out.`,
+    }));
+  if (faults.length > 0) throw failWith(faults);
 }
 
 /** As in query_table, absent columns mean all columns, or none in a grouped query. */
@@ -197,11 +214,14 @@ function statusText({ rows, truncated, total_rows: total, next_cursor: next }: R
   return `PARTIAL: ${shown} of ${total === null ? "more" : formatCount(total)} rows${why}; ${rest}`;
 }
 
-/** What a run made under a name. Rejects with not_found, naming what it made. */
+/** What a run made under a name. Rejects with not_found, naming what it made, or version_withdrawn. */
 export async function runTable(run: StoredRun, slug: string, now: Date): Promise<RunTable> {
   const tables = await runTables(run.id, now);
   const found = tables.find((table) => table.slug === slug);
-  if (found) return found;
+  if (found) {
+    rejectWithdrawn(found);
+    return found;
+  }
   const known = tables.map((table) => table.slug).join(", ");
   const message =
     known === "" ? "The run made no table, or its sample has expired. Start it again with start_run." : "";

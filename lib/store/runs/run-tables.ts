@@ -16,17 +16,22 @@ export interface RunTable {
   kind: "sealed" | "sample" | "candidate" | "rejects";
   /** The dataset's table with this slug; null if there is none yet. */
   tableId: string | null;
+  /** When what was sealed was first made current; null if it never was. */
+  publishedAt: Date | null;
+  withdrawnAt: Date | null;
+  withdrawnReason: string | null;
 }
 
 const KINDS = ["sealed", "sample", "candidate", "rejects"];
 
 const SQL = `SELECT v.id, t.slug, v.digest, v.bytes::float8 AS bytes, v.rows::float8 AS rows, v.columns,
-    v."primaryKey", r."sealedAt" AS at, 'sealed' AS kind, t.id AS "tableId"
+    v."primaryKey", r."sealedAt" AS at, 'sealed' AS kind, t.id AS "tableId",
+    v."publishedAt", v."withdrawnAt", v."withdrawnReason"
   FROM "Release" r JOIN "Version" v ON v.id = r."versionId" JOIN "Table" t ON t.id = r."tableId"
   WHERE r."runId" = $1::uuid
   UNION ALL
   SELECT a.id, a."tableSlug", a.digest, a.bytes::float8, a.rows::float8, a.columns, '{}', a."createdAt",
-    split_part(a.kind::text, '_', 1), t.id
+    split_part(a.kind::text, '_', 1), t.id, NULL, NULL, NULL
   FROM "RunArtifact" a JOIN "Run" n ON n.id = a."runId"
     LEFT JOIN "Table" t ON t."datasetId" = n."datasetId" AND t.slug = a."tableSlug"
   WHERE a."runId" = $1::uuid AND a.kind IN ('sample_table', 'candidate_table', 'rejects')
