@@ -160,7 +160,7 @@ function CardValues({
         aria-label={matched ? "Values in these rows" : "Values in the whole table"}
       >
         {listed.map((row) => (
-          <li key={row.text}>
+          <li key={keyOf(row)}>
             <button
               type="button"
               className="head-value card-value"
@@ -197,17 +197,19 @@ function countsOf({ matched, whole }: CardRow): string {
 const sameFilter = (a: ViewFilter, b: ViewFilter): boolean =>
   a.column === b.column && a.operator === b.operator && textsOf(a).join("\n") === textsOf(b).join("\n");
 
+/** What selects the rows: the text of null may be that of a value. */
+const keyOf = ({ filters }: Pick<CardRow, "filters">): string =>
+  filters.map((filter) => [filter.operator, ...textsOf(filter)].join(" ")).join();
+
 /** The values of the matching rows, the most frequent first, each with its rows in the whole table. */
 function matchedRows(column: Column, rows: number, { rows: matching, profile }: MatchedColumn): CardRow[] {
   const listed = cardRows({ ...column, profile }, matching, drawingOf(column.profile, rows) === "histogram");
-  const ofTable = new Map(cardRows(column, rows).map(({ text, whole }) => [text, whole]));
-  const others = new Map(
-    (column.profile.top_values ?? []).map(({ value, count }) => [valueText(value, column), count]),
-  );
+  const ofTable = new Map(cardRows(column, rows).map((row) => [keyOf(row), row.whole]));
+  const others = new Map((column.profile.top_values ?? []).map(({ value, count }) => [`eq ${value}`, count]));
   return listed.map((row) => ({
     ...row,
     matched: row.whole,
-    whole: ofTable.get(row.text) ?? others.get(row.text),
+    whole: ofTable.get(keyOf(row)) ?? others.get(keyOf(row)),
   }));
 }
 

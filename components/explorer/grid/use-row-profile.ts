@@ -60,12 +60,16 @@ export function useRowProfile(
 /** The body that asks for the counts of the columns that are shown, of the version that was answered from. */
 function profileBody({ view, columns: shown, facts }: Answered, columns: readonly Column[]): string | undefined {
   if (!hasProfile(view)) return undefined;
-  const own = new Set(columns.map(({ name }) => name));
-  const names = shown.map(({ name }) => name).filter((name) => own.has(name));
+  const drawn = new Set(columns.filter(isDrawn).map(({ name }) => name));
+  const names = shown.map(({ name }) => name).filter((name) => drawn.has(name));
   if (names.length === 0) return undefined;
   const asked = { ...view, columns: names.slice(0, COLUMNS_MAX), order_by: [], limit: undefined };
   return queryText(viewQuery({ ...asked, version: facts.versionId }, columns));
 }
+
+/** Whether a column's head or card has counts. */
+const isDrawn = ({ profile }: Column): boolean =>
+  profile.null_count > 0 || profile.histogram !== undefined || (profile.top_values ?? profile.true_count) !== undefined;
 
 const hasProfile = (view: View): boolean =>
   isNarrowed(view) && !isGroupedView(view) && view.top === undefined && view.limit === undefined;

@@ -16,8 +16,8 @@ import { sentAnswer } from "@/components/explorer/answer/answer-state";
 import type { ChartData } from "@/components/explorer/chart/chart-question";
 import { Explorer } from "@/components/explorer/explorer";
 import { PlainControls } from "@/components/explorer/view/plain-controls";
-import type { View, ViewColumn } from "@/components/explorer/view/view";
-import { explorerUrl, packName, readView, viewSearch } from "@/components/explorer/view/view-address";
+import type { View } from "@/components/explorer/view/view";
+import { explorerUrl, readView, viewSearch } from "@/components/explorer/view/view-address";
 import { Notice } from "@/components/ui/notice";
 import { UnreadVersion } from "@/components/versions/unread-version";
 import { tableSegment } from "@/lib/describe/links";
@@ -35,7 +35,7 @@ import { firstChart } from "./first-chart";
 import { StillChart } from "./still-chart";
 import "server-only";
 import { redirect } from "next/navigation";
-import { countedBy } from "@/components/explorer/view/view-changes";
+import { redirectToAdded } from "@/app/plain-additions";
 
 export const dynamic = "force-dynamic";
 
@@ -251,27 +251,5 @@ function ChartRoom({ data: { spec, columns, rows, extent, notes }, view }: { dat
       </div>
       <p className="chart-words" />
     </div>
-  );
-}
-
-type Parameters = Readonly<Record<string, string | string[] | undefined>>;
-
-/**
- * Without JavaScript, forms send their fields separately. This redirects to the URL of the view with their additions.
- */
-function redirectToAdded(parameters: Parameters, path: string, view: View, columns: readonly ViewColumn[]): void {
-  const field = (name: string): string => (typeof parameters[name] === "string" ? parameters[name] : "");
-  const group = columns.find(({ name }) => name === field("add_group"));
-  if (group) redirect(`${path}${viewSearch(countedBy(view, group))}`);
-  const column = field("add_column");
-  if (column === "") return;
-  const operator = field("add_operator");
-  const value = /null$/.test(operator) ? "" : `:${field("add_value")}`;
-  const text = `${packName(column)}:${operator}${value}`;
-  const { view: added, faults } = readView({ filter: text }, columns);
-  const search = viewSearch({ ...view, filters: [...view.filters, ...added.filters] });
-  // An invalid filter remains in the address, and the page explains what is wrong with it.
-  redirect(
-    path + (faults.length === 0 ? search : `${search}${search === "" ? "?" : "&"}filter=${encodeURIComponent(text)}`),
   );
 }

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { firstAnswer } from "@/app/datasets/[slug]/[table]/first-answer";
 import { lookedUpColumns } from "@/app/looked-up-columns";
 import { Missing } from "@/app/missing";
+import { redirectToAdded } from "@/app/plain-additions";
 import type { SearchParams } from "@/app/search-params";
 import { datasetContext, orUndefined } from "@/app/studio/studio-context";
 import { sentAnswer } from "@/components/explorer/answer/answer-state";
@@ -15,7 +16,7 @@ import { browserRun } from "@/lib/describe/links";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { env } from "@/lib/kernel/env";
-import { formatBytes, formatPlural } from "@/lib/kernel/format";
+import { formatBytes, formatDay, formatPlural } from "@/lib/kernel/format";
 import { execute } from "@/lib/operations/execute";
 import { describeRunTable } from "@/lib/operations/runs/describe-run-table";
 import { getRun } from "@/lib/operations/runs/get-run";
@@ -45,6 +46,7 @@ export default async function RunTablePage({ params, searchParams }: Props) {
   const parameters = await searchParams;
   const columns = [...made.columns, ...(await lookedUpColumns([parameters.lookup ?? []].flat(), ctx))];
   const { view } = readView(parameters, columns);
+  redirectToAdded(parameters, path, view, columns);
   const tiers = { anonymousRows: env().ROWS_KEY, keyRows: env().ROWS_KEY };
   const read = async (body: string, asking: typeof ctx) =>
     (await execute(queryRunInBrowser, { ...given, body: parseJsonBody(body) as never }, asking)).body;
@@ -62,8 +64,11 @@ export default async function RunTablePage({ params, searchParams }: Props) {
       intro={
         <p>
           {words}: {formatPlural(made.rows, "row")}, {formatPlural(made.columns.length, "column")},{" "}
-          {formatBytes(made.bytes)} of Parquet. Nothing of it is published: only members of {workspace.name} can open
-          this page.
+          {formatBytes(made.bytes)} of Parquet.{" "}
+          {made.published_at
+            ? `It was made current on ${formatDay(made.published_at)}.`
+            : "It was never made current, so nothing of it is published."}{" "}
+          Only members of {workspace.name} can open this page.
         </p>
       }
     >
@@ -79,7 +84,7 @@ export default async function RunTablePage({ params, searchParams }: Props) {
             name: table,
             rows: made.rows,
             path,
-            source: `${words}, run ${runId}, not published`,
+            source: `${words} by run ${runId}`,
             fileName: `${dataset}-${table}`,
             owner: { id: workspace.id, name: workspace.name },
             runQueryUrl: browserRun("", workspace.id, runId, table),
