@@ -56,9 +56,9 @@ const ROW_PROFILE = {
 
 const DESCRIPTION =
   "Counts values over the rows that filters, search and distance match: nulls, the bins of the table's histogram, " +
-  `and the most frequent values of the first columns, up to ${DISTINCT_MAX.toLocaleString("en-GB")} distinct ones in all. ` +
-  `Compare them with the profiles of the schema, which are of the whole table. At most ${COLUMNS_MAX} columns. ` +
-  "Counts as one query.";
+  `and the most frequent values of the first columns, up to ${DISTINCT_MAX.toLocaleString("en-GB")} distinct ones in ` +
+  "all. Compare them with the profiles of the schema, which are of the whole table. " +
+  `At most ${COLUMNS_MAX} columns. Counts as one query.`;
 
 /** POST what a profile is to be counted over, with a use key. */
 export const profileTableRows = operation({

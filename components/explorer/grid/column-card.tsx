@@ -121,7 +121,7 @@ interface CardRow {
   matched?: number | undefined;
 }
 
-/** The values of a column, each with its share, of the view beside the whole table; clicking one shows only its rows. */
+/** The values of a column with their shares, of the view beside the whole table; clicking one shows only its rows. */
 function CardValues({
   column,
   rows,

@@ -131,9 +131,9 @@ export const queryRunInBrowser = operation({
   name: "query_run_in_browser",
   summary: "Query what a run made in your own browser",
   description:
-    "The queries of query_run with the replies of query_table, for the service's own pages. What was never made " +
-    "current has no version: `version_id` is then the id of what the run made, and `published_at` when. The session is the " +
-    "credential, and the quota is yours. `table` names what the run made.",
+    "The queries of query_run with the replies of query_table, for the service's own pages: the session is the " +
+    "credential, and the quota is yours. `version_id` is the id of what the run made, and `published_at` when, also " +
+    "of what was never made current.",
   access: "build_read",
   quota: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/runs/{run_id}/tables/{table}/query" },
