@@ -32,8 +32,8 @@ export function nullCountsSql(plan: RowsPlan, columns: readonly number[], source
 
 /**
  * Counts the rows that a plan matches, in one scan. Each row of the result has: the index of the counted column; how
- * many rows; and their bin, or their value's JSON text, which is empty for a value that cannot be shown, or null. Of the
- * values of a column, the most frequent are returned.
+ * many rows; and their bin, or their value's JSON text, which is empty for a value that cannot be shown, or null. Of
+ * the values of a column, the most frequent are returned.
  */
 export function rowProfileSql(
   plan: RowsPlan,
