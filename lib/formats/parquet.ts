@@ -5,7 +5,7 @@ import { holdsFloats, parquetElements, parquetValue } from "./parquet-column";
 
 /**
  * A page as a Parquet file of one row group. Types are those of the stored table; json is text; with `int64: "string"`
- * wide numbers are text too.
+ * wide numbers are text too. Its metadata say where the rows are from, as those of a file of all rows do.
  */
 export function toParquet(page: PageRows, wideAsText: boolean): Buffer {
   const rows = rowsOf(page);
@@ -20,7 +20,10 @@ export function toParquet(page: PageRows, wideAsText: boolean): Buffer {
     };
   });
   // without statistics: a page is read completely, and bounds would lose NaN or the sign of a zero
-  const options = { createdBy: "Parquetry", statistics: false, rowGroupSize: Math.max(1, rows.length) };
+  const options = {
+    ...{ createdBy: "Parquetry", statistics: false, rowGroupSize: Math.max(1, rows.length) },
+    ...(page.source && { kvMetadata: page.source.map(({ key, value }) => ({ key, value })) }),
+  };
   return Buffer.from(
     parquetWriteBuffer({ schema: [{ name: "root", num_children: columns.length }, ...schema], columnData, ...options }),
   );

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { stringify } from "lossless-json";
 import { z } from "zod";
 import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
@@ -231,6 +232,7 @@ async function answer(
       ...editionOf(query, version),
       ...lookups.map(({ versionId }) => versionId),
     ].join(" "),
+    query: stringify({ ...query, version_id: undefined }) ?? "",
     wideAsText: query.int64 === "string",
     url: tier.url,
   };

@@ -33,6 +33,19 @@ export const aboutVersions = (
   ),
 ];
 
+/** A cell of a workbook holds little more. */
+const QUERY_MAX = 32_000;
+
+/** What was asked, and how many rows are there. */
+export const aboutQuery = (query: string, { returnedRows }: { returnedRows: number }): Fact[] => [
+  {
+    key: "query",
+    name: "Query",
+    value: query.length > QUERY_MAX ? `${query.slice(0, QUERY_MAX)}… (the rest is left out)` : query,
+  },
+  { key: "rows", name: "Rows", value: String(returnedRows) },
+];
+
 /** What a file of all rows of a view says about itself. It contains no time: equal views give equal files. */
 export async function aboutRows({ version, lookups, text }: ChosenView, rows: number, ctx: Context): Promise<Fact[]> {
   const dataset = await findDataset(version.datasetSlug, workspaceOf(ctx));
@@ -43,12 +56,7 @@ export async function aboutRows({ version, lookups, text }: ChosenView, rows: nu
         { key: "license", name: "Licence", value: licenseOf(dataset, version) },
       ]
     : [];
-  return [
-    ...texts,
-    ...aboutVersions(version, lookups, ctx),
-    { key: "query", name: "Query", value: text },
-    { key: "rows", name: "Rows", value: String(rows) },
-  ];
+  return [...texts, ...aboutVersions(version, lookups, ctx), ...aboutQuery(text, { returnedRows: rows })];
 }
 
 /** A table may have its own. */

@@ -8,7 +8,7 @@ import { pageWriter } from "@/lib/formats/page-writer";
 import { failWith } from "@/lib/kernel/errors";
 import type { Reply } from "@/lib/operations/operation";
 import type { TableVersion } from "@/lib/store/datasets/tables";
-import { aboutVersions } from "./about-rows";
+import { aboutQuery, aboutVersions } from "./about-rows";
 
 /** A page with what its reply contains besides the rows. */
 export interface Answer {
@@ -18,6 +18,8 @@ export interface Answer {
   lookups: readonly TableVersion[];
   /** Derived from the versions and the query, including the cursor: equal ones have the same tag. */
   tag: string;
+  /** The query as JSON text. */
+  query: string;
   /** Whether wide numbers are sent as strings. */
   wideAsText: boolean;
   /** The requested URL. */
@@ -44,7 +46,8 @@ async function replyWith(answer: Answer, format: PageFormat, ctx: Context): Prom
   const name = `${datasetSlug}-${tableSlug}-${versionId.slice(0, 8)}-rows.${format.extension}`;
   const own = { "x-truncated": String(truncated), "content-disposition": `attachment; filename="${name}"`, ...next };
   const caller = { subject: querySubject(ctx), signal: ctx.signal };
-  const page = { ...answer.page, source: aboutVersions(answer.version, answer.lookups, ctx) };
+  const source = [...aboutVersions(answer.version, answer.lookups, ctx), ...aboutQuery(answer.query, answer.page)];
+  const page = { ...answer.page, source };
   return reply(answer, format, await pageWriter().write({ ...answer, page, format }, caller), own, ctx);
 }
 
