@@ -41,4 +41,5 @@ const findsNothing = (op: RoutedOperation): boolean =>
   /\/(watches|deliveries)\/\{\w+\}/.test(op.http.path) ||
   op.http.path.startsWith("/api/v2/tables/") ||
   /^\/api\/v2\/build\/.*\/(datasets|runs|artifacts|inspections|uploads)\/\{\w+\}/.test(op.http.path) ||
+  /\/runs\/\{\w+\}\//.test(op.http.path) ||
   UNCONFIGURED.has(op.name);
