@@ -157,6 +157,13 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     command: unit(".ci/image.test.ts"),
     variables: { IMAGE_STEPS: "1" },
   },
+  paths: {
+    about:
+      "every task of a journalist, a researcher, an engineer and an owner, by mouse, finger, keyboard and without " +
+      "script: steps, times and screenshots in PATHS_DIR",
+    command: browser("paths.spec.ts", "--workers=1"),
+    variables: { PATHS_DIR: ".build/paths" },
+  },
   rejections: {
     about: "how long rejections take, in the median of 200 interleaved samples: unknown, private, withdrawn",
     command: browser("rejections.spec.ts"),

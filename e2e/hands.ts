@@ -4,6 +4,8 @@ import { type BrowserContextOptions, expect, type Locator, type Page } from "@pl
 export interface Hands {
   name: string;
   device: BrowserContextOptions;
+  /** Brings the focus to it, by the keys that lead there. */
+  reach(target: Locator): Promise<void>;
   /** Activates a link, a button or a summary. */
   press(target: Locator): Promise<void>;
   /** Replaces the text of a field. */
@@ -33,6 +35,7 @@ const TOUCHES = [
 const TOUCH_SECONDS = 0.2;
 
 const byMouse = {
+  reach: (target: Locator) => target.focus(),
   press: (target: Locator) => target.click(),
   write: (field: Locator, text: string) => field.fill(text),
   choose: async (select: Locator, option: string) => void (await select.selectOption({ label: option })),
@@ -64,6 +67,7 @@ const byFinger = {
 
 /** Tab, arrows, Enter and letters: only what these keys reach is focused. */
 const byKeys = {
+  reach,
   press: async (target: Locator) => {
     await reach(target);
     await target.page().keyboard.press("Enter");
