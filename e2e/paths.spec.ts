@@ -61,7 +61,7 @@ if (FOLDER) {
 } else {
   for (const [at, path] of PATHS.entries()) {
     const hands = ALL[at % 3] ?? mouse;
-    test.skip(`${path.person}: ${hands.name}`, async ({ browser }) => {
+    test(`${path.person}: ${hands.name}`, async ({ browser }) => {
       const tasks = path.tasks.filter((task) => task.isSeed && isFor(task, hands));
       expect(tasks.length).toBeGreaterThan(0);
       const visit = await arrive(browser, path, hands);
