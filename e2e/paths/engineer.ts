@@ -24,7 +24,7 @@ async function terminal(code: string, variables: Readonly<Record<string, string>
 /** Opens the docs and, where the screen has no room beside the text, their list of pages. */
 async function openDocs(visit: Visit): Promise<void> {
   await visit.open("/docs");
-  const list = visit.page.locator(".doc-menu > summary");
+  const list = visit.page.locator(".doc-menu > summary", { hasText: "All docs pages" });
   if (await list.isVisible()) await visit.press(list);
 }
 

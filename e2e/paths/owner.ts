@@ -13,6 +13,7 @@ async function rewrite(visit: Visit, from: string, to: string): Promise<void> {
   await expect.poll(() => recipeField(visit.page).inputValue()).toContain(from);
   visit.actions++;
   await writeRecipe(visit.page, (await recipeField(visit.page).inputValue()).replace(from, to));
+  await visit.page.keyboard.press("Escape"); // after which Tab leaves the editor, as the hint below it says
 }
 
 const openStudio = async (visit: Visit): Promise<void> => {
