@@ -95,10 +95,10 @@ function DrawnPanel({ state, drawn, isPresent }: { state: ExplorerState; drawn: 
         isPresent && facts
           ? {
               title: chartSentence(subject.view, columns, table.name),
-              source: [table.source, table.runQueryUrl ? facts.digest : `Version ${facts.versionId}, ${facts.digest}`],
+              source: [table.source, table.published ? `Version ${facts.versionId}, ${facts.digest}` : facts.digest],
               path: `${table.path}${viewSearch({
                 ...withoutWords(subject.view),
-                version: table.runQueryUrl ? undefined : facts.versionId,
+                version: table.published && facts.versionId,
               })}`,
               fileName: table.fileName,
             }

@@ -29,7 +29,7 @@ export function ExplorerAnswer({ state }: { state: ExplorerState }) {
         answered={present}
         loaded={loaded}
         isFiltered={isNarrowed(view)}
-        versionsUrl={table.versionsUrl || undefined}
+        versionsUrl={table.published?.versionsUrl}
         isOld={view.version !== undefined}
       >
         {isGrouped && loaded?.isPartial && (

@@ -101,7 +101,7 @@ function ActiveCell({
         row={first + active.row}
         value={row[column.name]}
         rowPage={
-          isAsStored(view) && present && !table.runQueryUrl
+          isAsStored(view) && present && table.published
             ? rowIn(table.path, first + active.row, present.facts.versionId)
             : undefined
         }

@@ -1,12 +1,14 @@
 import { browserTable } from "@/lib/describe/links";
 import type { Column } from "@/lib/schemas/column";
 import type { Route } from "./answer/ask";
+import type { RowFileFormat } from "./answer/download-all";
+import type { DownloadFormat } from "./answer/download-page";
 import { readDigits } from "./answer/reply-text";
 import type { OwnSession } from "./use-session";
+import type { NamedVersion } from "./version-menu";
 import type { SnippetTable } from "./view/view-snippets";
 
-/** A table as its explorer needs it. */
-export interface ExplorerTable extends SnippetTable {
+interface TableFacts {
   id: string;
   name: string;
   /** Of the version that is explored. */
@@ -15,25 +17,29 @@ export interface ExplorerTable extends SnippetTable {
   path: string;
   /** The publisher's name. */
   source: string;
-  versionsUrl: string;
   /** Base name of saved files, without extension. */
   fileName: string;
-  /** Why the whole table cannot be downloaded, if it cannot. */
-  tooLarge: string | undefined;
   /** The workspace whose members alone may see it; undefined for a public table. */
   owner: { id: string; name: string } | undefined;
-  /**
-   * Where the rows of a run are queried, in the session of a member: they are not published, so they have no versions,
-   * citations, files or code.
-   */
-  runQueryUrl?: string;
 }
 
-/** What a table has for versions and programs, for the rows of a run, which have none. */
-export const UNPUBLISHED = {
-  ...{ queryUrl: "", anonymousUrl: "", currentUrl: "", versionsUrl: "" },
-  tooLarge: undefined,
-} as const;
+/** What a table has whose rows are of a version: others of it, files and code. */
+export interface PublishedTable extends SnippetTable {
+  /** Its versions, newest first, and the id of the one that is explored. */
+  versions: readonly NamedVersion[];
+  explored: string;
+  /** The page of all versions, below which each has its own. */
+  versionsUrl: string;
+  /** Formats in which a page of a view can be saved, and those for all of its rows. */
+  formats: readonly DownloadFormat[];
+  rowFiles: readonly RowFileFormat[];
+  /** Why the whole table cannot be downloaded, if it cannot. */
+  tooLarge: string | undefined;
+}
+
+/** A table as its explorer needs it: a version's, or what a run made, which members query by a route of its own. */
+export type ExplorerTable = TableFacts &
+  ({ published: PublishedTable; runQueryUrl?: undefined } | { published?: undefined; runQueryUrl: string });
 
 /** The maximum number of rows per answer. */
 export interface Tiers {

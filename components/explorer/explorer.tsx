@@ -15,6 +15,7 @@ import { RESULTS_ID } from "./answer/results-focus";
 import type { ChartText } from "./chart/chart-text";
 import { ExplorerAnswer } from "./explorer-answer";
 import { ExplorerGrid, totalOf } from "./explorer-grid";
+import type { PublishedTable } from "./explorer-table";
 import { ExplorerToolbar } from "./explorer-toolbar";
 import { FilterChips } from "./filters/filter-chips";
 import { RejectedView } from "./rejected-view";
@@ -41,11 +42,11 @@ export function Explorer(props: ExplorerProps) {
         columns={columns}
         open={editor?.name}
         hasKey={hasKey}
-        takesKey={!table.runQueryUrl}
+        takesKey={table.published !== undefined}
         onOpen={(name) => setEditor(name === undefined ? undefined : { name })}
         onView={change}
       >
-        {!table.runQueryUrl && <PublishedTools state={state} {...props} />}
+        {table.published && <PublishedTools state={state} published={table.published} />}
       </ExplorerToolbar>
       {editor && (
         <ExplorerEditor
@@ -75,27 +76,26 @@ export function Explorer(props: ExplorerProps) {
       )}
       <Results state={state} firstChart={props.firstChart} still={props.still} room={props.room} />
       <ExplorerAnswer state={state} />
-      {!table.runQueryUrl && (
-        <UseCode table={table} view={view} columns={columns} anonymousRows={tiers.anonymousRows} />
+      {table.published && (
+        <UseCode
+          table={table.published}
+          owner={table.owner}
+          view={view}
+          columns={columns}
+          anonymousRows={tiers.anonymousRows}
+        />
       )}
     </div>
   );
 }
 
-type ToolsProps = Pick<ExplorerProps, "versions" | "explored" | "formats" | "rowFiles"> & { state: ExplorerState };
-
 /** What can be done with the view of a version besides looking at it. */
-function PublishedTools({ state, versions, explored, formats, rowFiles }: ToolsProps) {
+function PublishedTools({ state, published }: { state: ExplorerState; published: PublishedTable }) {
   const { view, columns, table } = state;
+  const { versions, explored, versionsUrl, formats, rowFiles, tooLarge } = published;
   return (
     <>
-      <VersionMenu
-        versions={versions}
-        explored={explored}
-        view={view}
-        path={table.path}
-        versionsUrl={table.versionsUrl}
-      />
+      <VersionMenu versions={versions} explored={explored} view={view} path={table.path} versionsUrl={versionsUrl} />
       <ShareView tableId={table.id} view={view} owner={table.owner?.name} isSignedIn={state.isSignedIn} />
       {!table.owner && (
         <EmbedCode
@@ -117,7 +117,7 @@ function PublishedTools({ state, versions, explored, formats, rowFiles }: ToolsP
         all={{ formats: rowFiles, urlOf: state.rowsUrl, signInUrl: signInUrl(table.path, view) }}
         isGrouped={state.isGrouped}
         hasCoordinates={placesOf(state.present?.columns ?? []) !== undefined}
-        whole={table.tooLarge === undefined ? { url: `${table.path}/download` } : { tooLarge: table.tooLarge }}
+        whole={tooLarge === undefined ? { url: `${table.path}/download` } : { tooLarge }}
         disabled={!state.present}
         onProblem={state.setActionProblem}
       />

@@ -68,7 +68,7 @@ interface GoProps {
 function GoToRow({ state: { view, table, answer }, total, onRow }: GoProps) {
   const [rejected, setRejected] = useState<string>();
   const most = Math.min(total, FIRST_ROW_MAX);
-  const beyond = isAsStored(view) && !table.runQueryUrl ? placeWithin(rejected, table.rows) : undefined;
+  const beyond = isAsStored(view) && table.published ? placeWithin(rejected, table.rows) : undefined;
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = String(new FormData(event.currentTarget).get("row"));

@@ -8,7 +8,8 @@ import { firstPlace, type View, type ViewColumn, viewQuery } from "./view/view";
 import { type SnippetTable, viewSnippets } from "./view/view-snippets";
 
 interface Props {
-  table: SnippetTable & Pick<ExplorerTable, "owner">;
+  table: SnippetTable;
+  owner: ExplorerTable["owner"];
   view: View;
   columns: readonly ViewColumn[];
   /** Maximum number of rows without a key. */
@@ -16,8 +17,8 @@ interface Props {
 }
 
 /** The view as code in each language; as pasted, it returns the rows that the grid shows first. */
-export function UseCode({ table, view, columns, anonymousRows }: Props) {
-  const needsKey = table.owner !== undefined || (view.limit ?? 0) > anonymousRows;
+export function UseCode({ table, owner, view, columns, anonymousRows }: Props) {
+  const needsKey = owner !== undefined || (view.limit ?? 0) > anonymousRows;
   const [wantsKey, setWantsKey] = useState(false);
   const keyed = wantsKey || needsKey;
   const query = useMemo(() => viewQuery(view, columns, firstPlace(view)), [view, columns]);
@@ -38,8 +39,8 @@ export function UseCode({ table, view, columns, anonymousRows }: Props) {
             disabled={needsKey}
             onChange={(event) => setWantsKey(event.target.checked)}
           />
-          {table.owner
-            ? `Requires an API key of ${table.owner.name}`
+          {owner
+            ? `Requires an API key of ${owner.name}`
             : needsKey
               ? `Requires an API key (more than ${formatCount(anonymousRows)} rows)`
               : "With an API key"}

@@ -11,8 +11,6 @@ import {
   withinLimit,
 } from "./answer/answer-state";
 import { askPage, type Route } from "./answer/ask";
-import type { RowFileFormat } from "./answer/download-all";
-import type { DownloadFormat } from "./answer/download-page";
 import type { Extent } from "./answer/extent-text";
 import { type Problem, TOO_LONG } from "./answer/problem";
 import { type Answer, useAnswer } from "./answer/use-answer";
@@ -24,7 +22,6 @@ import type { Place } from "./grid/grid-keys";
 import { gridColumns } from "./grid/result-columns";
 import { type RowProfile, useRowProfile } from "./grid/use-row-profile";
 import { useSession } from "./use-session";
-import type { NamedVersion } from "./version-menu";
 import { useView, type ViewState } from "./view/use-view";
 import { isGroupedView, queryText, type View, type ViewFilter, viewQuery, WORD_NAMES, withoutWords } from "./view/view";
 import { fitsAddress } from "./view/view-address";
@@ -32,13 +29,7 @@ import { fromStart, withFilter } from "./view/view-changes";
 
 export interface ExplorerProps {
   table: ExplorerTable;
-  /** The table's versions, newest first, and the id of the one that is explored. */
-  versions: readonly NamedVersion[];
-  explored: string;
   tiers: Tiers;
-  /** Formats in which a page of a view can be saved, and those for all of its rows. */
-  formats: readonly DownloadFormat[];
-  rowFiles: readonly RowFileFormat[];
   /** The columns of the version that is explored, as JSON text with all digits. */
   columnsText: string;
   first: SentAnswer;
@@ -125,7 +116,7 @@ export function useExplorer({ table, tiers, columnsText, first: sent }: Explorer
   }, [route, answer.problem, drop]);
   const profileRoute = useMemo(() => routeOf(table, key, session, "profile"), [table, key, session]);
   const matched = useRowProfile(
-    answer.isPresent && !table.runQueryUrl ? answer.answered : undefined,
+    answer.isPresent && table.published ? answer.answered : undefined,
     columns,
     profileRoute,
   );

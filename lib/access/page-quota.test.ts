@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { firstAnswer, readCounted } from "@/app/datasets/[slug]/[table]/first-answer";
+import { firstAnswer, readCounted } from "@/app/first-answer";
 import { answerKey } from "@/components/explorer/answer/answer-state";
 import { readView } from "@/components/explorer/view/view-address";
 import { insideContext } from "@/lib/http/context";

@@ -37,13 +37,13 @@ export const aboutVersions = (
 const QUERY_MAX = 32_000;
 
 /** What was asked, and how many rows are there. */
-export const aboutQuery = (query: string, { returnedRows }: { returnedRows: number }): Fact[] => [
+export const aboutQuery = (query: string, rows: number): Fact[] => [
   {
     key: "query",
     name: "Query",
     value: query.length > QUERY_MAX ? `${query.slice(0, QUERY_MAX)}… (the rest is left out)` : query,
   },
-  { key: "rows", name: "Rows", value: String(returnedRows) },
+  { key: "rows", name: "Rows", value: String(rows) },
 ];
 
 /** What a file of all rows of a view says about itself. It contains no time: equal views give equal files. */
@@ -56,7 +56,7 @@ export async function aboutRows({ version, lookups, text }: ChosenView, rows: nu
         { key: "license", name: "Licence", value: licenseOf(dataset, version) },
       ]
     : [];
-  return [...texts, ...aboutVersions(version, lookups, ctx), ...aboutQuery(text, { returnedRows: rows })];
+  return [...texts, ...aboutVersions(version, lookups, ctx), ...aboutQuery(text, rows)];
 }
 
 /** A table may have its own. */

@@ -46,7 +46,10 @@ async function replyWith(answer: Answer, format: PageFormat, ctx: Context): Prom
   const name = `${datasetSlug}-${tableSlug}-${versionId.slice(0, 8)}-rows.${format.extension}`;
   const own = { "x-truncated": String(truncated), "content-disposition": `attachment; filename="${name}"`, ...next };
   const caller = { subject: querySubject(ctx), signal: ctx.signal };
-  const source = [...aboutVersions(answer.version, answer.lookups, ctx), ...aboutQuery(answer.query, answer.page)];
+  const source = [
+    ...aboutVersions(answer.version, answer.lookups, ctx),
+    ...aboutQuery(answer.query, answer.page.returnedRows),
+  ];
   const page = { ...answer.page, source };
   return reply(answer, format, await pageWriter().write({ ...answer, page, format }, caller), own, ctx);
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { querySubject } from "@/lib/access/quotas";
 import { presentColumns } from "@/lib/describe/present-columns";
+import { COLUMNS_MAX } from "@/lib/engine/grammar/bounds";
 import { profileRows } from "@/lib/engine/run/profile-rows";
 import { parseQuery } from "@/lib/engine/run/query";
 import { locateRun } from "@/lib/operations/datasets/build-path";
@@ -12,8 +13,6 @@ import { hmacKey } from "@/lib/storage/secret";
 import { profilesJson } from "@/lib/store/datasets/tables";
 import { queryRun, runTable } from "./query-run";
 import { runTableVersion } from "./run-table-version";
-
-const COLUMNS_TOGETHER = 50;
 
 const outputSchema = z.strictObject({
   kind: z.enum(["sealed", "sample", "candidate", "rejects"]),
@@ -49,8 +48,8 @@ export const describeRunTable = operation({
 
     async function nullsOf(): Promise<string> {
       const found: [string, { null_count: number }][] = [];
-      for (let from = 0; from < columns.length; from += COLUMNS_TOGETHER) {
-        const some = columns.slice(from, from + COLUMNS_TOGETHER).map(({ name }) => name);
+      for (let from = 0; from < columns.length; from += COLUMNS_MAX) {
+        const some = columns.slice(from, from + COLUMNS_MAX).map(({ name }) => name);
         const body = parseQuery({ columns: some }, { rowsMax: Infinity, bytesMax: Infinity });
         const counted = await profileRows(await ctx.engine(), runTableVersion(table), body, (column) => ({ column }), {
           secret: hmacKey("cursors"),

@@ -1,11 +1,14 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import { readVersions } from "@/app/catalogue";
+import { firstAnswer, readCounted } from "@/app/first-answer";
 import { lookedUpColumns } from "@/app/looked-up-columns";
 import { answerWith, Missing, NOT_FOUND, PRIVATE } from "@/app/missing";
 import type { RefusedVersion } from "@/app/named-version";
 import { datasetPicture } from "@/app/page-picture";
+import { redirectToAdded } from "@/app/plain-additions";
 import type { SearchParams } from "@/app/search-params";
 import { ChartNotes, STILL_WIDTHS } from "@/components/chart/chart";
 import { ChartLegends } from "@/components/chart/chart-legend";
@@ -30,12 +33,8 @@ import { tooLargeText } from "@/lib/limits/download-size";
 import type { Dataset } from "@/lib/schemas/dataset";
 import { type ExploredVersion, exploredVersion } from "./explored-version";
 import { type FoundTable, findTable } from "./find-table";
-import { firstAnswer, readCounted } from "./first-answer";
 import { firstChart } from "./first-chart";
 import { StillChart } from "./still-chart";
-import "server-only";
-import { redirect } from "next/navigation";
-import { redirectToAdded } from "@/app/plain-additions";
 
 export const dynamic = "force-dynamic";
 
@@ -137,26 +136,28 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
         key={explored.id}
         table={{
           id: table.tableId,
-          slug: table.slug,
           name: table.name,
           rows: explored.rows,
           path,
           source: `${dataset.publisher.name}: ${dataset.title} (${table.license})`,
-          versionsUrl: `/datasets/${dataset.slug}/versions`,
           fileName: `${dataset.slug}-${table.slug}`,
-          queryUrl: table.query_url,
-          anonymousUrl: table.query_url.replace("/api/v2/public/", "/api/public/"),
-          currentUrl: table.current_url,
-          tooLarge: tooLargeText(table.bytes),
           owner,
+          published: {
+            slug: table.slug,
+            queryUrl: table.query_url,
+            anonymousUrl: table.query_url.replace("/api/v2/public/", "/api/public/"),
+            currentUrl: table.current_url,
+            versions: versions.map(({ version_id: id, label, published_at: publishedAt, current: isCurrent }) => ({
+              ...{ id, label, publishedAt, isCurrent },
+            })),
+            explored: explored.id,
+            versionsUrl: `/datasets/${dataset.slug}/versions`,
+            formats: DOWNLOADS,
+            rowFiles: ROW_DOWNLOADS,
+            tooLarge: tooLargeText(table.bytes),
+          },
         }}
-        versions={versions.map(({ version_id: id, label, published_at: publishedAt, current: isCurrent }) => ({
-          ...{ id, label, publishedAt, isCurrent },
-        }))}
-        explored={explored.id}
         tiers={tiers}
-        formats={DOWNLOADS}
-        rowFiles={ROW_DOWNLOADS}
         columnsText={stringifyExactJson(columns)}
         first={sentAnswer(first)}
         firstChart={chart?.text}

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { firstAnswer } from "@/app/datasets/[slug]/[table]/first-answer";
+import { firstAnswer } from "@/app/first-answer";
 import { lookedUpColumns } from "@/app/looked-up-columns";
 import { Missing } from "@/app/missing";
 import { redirectToAdded } from "@/app/plain-additions";
@@ -7,7 +7,6 @@ import type { SearchParams } from "@/app/search-params";
 import { datasetContext, orUndefined } from "@/app/studio/studio-context";
 import { sentAnswer } from "@/components/explorer/answer/answer-state";
 import { Explorer } from "@/components/explorer/explorer";
-import { UNPUBLISHED } from "@/components/explorer/explorer-table";
 import { PlainControls } from "@/components/explorer/view/plain-controls";
 import { readView } from "@/components/explorer/view/view-address";
 import { StudioPage } from "@/components/studio/studio-head";
@@ -67,7 +66,7 @@ export default async function RunTablePage({ params, searchParams }: Props) {
           {formatBytes(made.bytes)} of Parquet.{" "}
           {made.published_at
             ? `It was made current on ${formatDay(made.published_at)}.`
-            : "It was never made current, so nothing of it is published."}{" "}
+            : "Nothing of it is published."}{" "}
           Only members of {workspace.name} can open this page.
         </p>
       }
@@ -78,9 +77,7 @@ export default async function RunTablePage({ params, searchParams }: Props) {
         </noscript>
         <Explorer
           table={{
-            ...UNPUBLISHED,
             id: given.path.run_id,
-            slug: table,
             name: table,
             rows: made.rows,
             path,
@@ -89,11 +86,7 @@ export default async function RunTablePage({ params, searchParams }: Props) {
             owner: { id: workspace.id, name: workspace.name },
             runQueryUrl: browserRun("", workspace.id, runId, table),
           }}
-          versions={[]}
-          explored={runId}
           tiers={tiers}
-          formats={[]}
-          rowFiles={[]}
           columnsText={stringifyExactJson(columns)}
           first={sentAnswer(first)}
         />
