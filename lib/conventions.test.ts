@@ -17,6 +17,7 @@ const text = (path: string) => readFileSync(path, "utf8");
 const TIMERS: Readonly<Record<string, string>> = {
   "lib/readers/damaged-files.test.ts": "gives up on a damaged file that is never read to its end",
   "lib/server/cluster-failures.test.ts": "a trial that kills an instance every ten seconds and lets outages last",
+  "lib/testing/faulty-proxy.ts": "a store that sends its replies byte by byte",
   "lib/testing/instance-process.ts": "asks the instance again until it is ready",
   "lib/testing/object-store.ts": "asks the object store again until it answers",
   "lib/testing/processor-time.ts": "looks again whether the process has worked for so long",

@@ -15,12 +15,20 @@ import {
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Opens a stored blob with verified bytes, as `verified` does. */
+/**
+ * Opens a stored blob with verified bytes, as `verified` does. A part that is wanted is read from a local path, since
+ * an object store could send other bytes than those that were verified.
+ */
 export const openVerified = (
   expected: ExpectedBlob,
   options?: OpenOptions,
   store: BlobStore = blobStore(),
-): Promise<VerifiedBlob> => verified(() => store.open(expected.digest), expected, options);
+): Promise<VerifiedBlob> =>
+  verified(
+    () => (options?.ranged ? store.withLocalPath(expected.digest, openFile) : store.open(expected.digest)),
+    expected,
+    options,
+  );
 
 /** Whether a blob of this size is stored, judging by its name; also false if storage does not answer in time. */
 export const isStored = ({ digest, bytes }: ExpectedBlob): Promise<boolean> =>
@@ -31,9 +39,13 @@ export const isStored = ({ digest, bytes }: ExpectedBlob): Promise<boolean> =>
     AbortSignal.timeout(env().STORAGE_SECONDS * 1000),
   ).catch(() => false);
 
+/** Verified where it is stored. */
+const openStored = (expected: ExpectedBlob, signal?: AbortSignal): Promise<VerifiedBlob> =>
+  verified(() => blobStore().open(expected.digest), expected, { ranged: true, ...(signal && { signal }) });
+
 /** Verifies a blob without keeping it open. Rejects as `openVerified` does. */
 export async function proveBlob(expected: ExpectedBlob, signal?: AbortSignal): Promise<void> {
-  const blob = await openVerified(expected, { ranged: true, ...(signal && { signal }) });
+  const blob = await openStored(expected, signal);
   await blob.close();
 }
 
@@ -62,7 +74,7 @@ export const blobStream = (expected: ExpectedBlob): Readable =>
   Readable.from(chunksOf(expected), { objectMode: false });
 
 async function* chunksOf(expected: ExpectedBlob): AsyncGenerator<Buffer> {
-  const blob = await openVerified(expected, { ranged: true });
+  const blob = await openStored(expected);
   try {
     if (blob.content.kind === "bytes") {
       yield blob.content.bytes;

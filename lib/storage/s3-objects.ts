@@ -8,7 +8,7 @@ import { digestOfFile, sharedBuffer, ThreadHash } from "./hash-threads";
 import { LocalCache } from "./local-cache";
 import type { BlobHandle, ObjectStore, PutOptions, StoredObject, Stray } from "./object-store";
 import { isKey, requireKey, tempDir } from "./paths";
-import { type ExpectedBlob, verified } from "./verified-blob";
+import { type ExpectedBlob, inTime, verified } from "./verified-blob";
 
 const MIB = 2 ** 20;
 /** Of a part of a larger upload; a file up to this size is sent as a whole. A store takes 5 MiB to 5 GiB. */
@@ -16,7 +16,7 @@ const PART_BYTES = 16 * MIB;
 const PARTS_MAX = 10_000;
 /** Attempts to store an object that others store or replace at the same time. */
 const PUT_ATTEMPTS = 5;
-/** Attempts to read on where a reply was cut off. */
+/** Attempts to receive a range completely, each from where the reply before was cut off. */
 const READ_ATTEMPTS = 3;
 /** Sequential reads of one handle are requested in growing ranges, up to this size. */
 const RANGE_BYTES_MAX = 16 * MIB;
@@ -31,6 +31,8 @@ const sdk = () => import("@aws-sdk/client-s3");
 interface Place {
   bucket: string;
   prefix: string;
+  /** How long the store may take for a reply. */
+  timeoutMs: number;
   /** With its own connections. */
   client(): Promise<S3Client>;
 }
@@ -50,6 +52,7 @@ export function s3Objects(settings: S3Settings = env()): ObjectStore {
   const place = {
     bucket: settings.S3_BUCKET ?? "",
     prefix: settings.S3_PREFIX,
+    timeoutMs: settings.STORAGE_SECONDS * 1000,
     client: () => {
       opened ??= openClient(settings).catch((error: unknown) => {
         opened = undefined; // the next caller tries again
@@ -122,15 +125,18 @@ const isMissing = (error: unknown): boolean => statusOf(error) === 404 && (error
 /** Another request stored or replaced the object first. */
 const isConflict = (error: unknown): boolean => [409, 412].includes(statusOf(error) ?? 0);
 
+/** The SDK calls connections that were cut by the same name. */
+const isTimeout = ({ name, code = "" }: StoreError): boolean =>
+  code === "ETIMEDOUT" || (name === "TimeoutError" && !["ECONNRESET", "EPIPE"].includes(code));
+
 /** What the store answers. Rejects with `storage_timeout` if it is too slow, `unavailable` if it fails or refuses. */
 async function answered<T>({ client }: Place, request: (client: S3Client) => Promise<T>): Promise<T> {
   try {
     return await request(await client());
   } catch (error) {
     if (error instanceof Failure || isMissing(error) || isConflict(error)) throw error;
-    const { name, code } = error as StoreError;
-    if (name === "BadDigest") throw fail("integrity_failure", { cause: error });
-    if (name === "TimeoutError" || code === "ETIMEDOUT") throw fail("storage_timeout", { cause: error });
+    if ((error as StoreError).name === "BadDigest") throw fail("integrity_failure", { cause: error });
+    if (isTimeout(error as StoreError)) throw fail("storage_timeout", { cause: error });
     throw fail("unavailable", { retryAfterSeconds: 5, cause: error });
   }
 }
@@ -320,6 +326,8 @@ interface OpenRange {
   chunks: AsyncIterator<Buffer>;
   /** Received and not yet read. */
   buffered: Buffer;
+  /** How long the store may still take for the rest. */
+  leftMs: number;
 }
 
 /** Reads of one object, as it was when it was opened. Sequential reads share a growing range. */
@@ -327,6 +335,8 @@ class ObjectHandle implements BlobHandle {
   readonly bytes: number;
   #range: OpenRange | undefined;
   #rangeBytes = 0;
+  /** Attempts that failed since a range was received completely. */
+  #failures = 0;
   #reading: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -355,20 +365,27 @@ class ObjectHandle implements BlobHandle {
 
   async #read(target: Buffer, position: number): Promise<{ bytesRead: number }> {
     if (target.length === 0 || position >= this.bytes) return { bytesRead: 0 };
-    for (let attempt = 1; ; attempt += 1) {
+    for (;;) {
       try {
         const range = await this.#rangeAt(position, target.length);
         if (range.buffered.length === 0) range.buffered = await nextChunk(range);
         const bytesRead = range.buffered.copy(target);
         range.buffered = range.buffered.subarray(bytesRead);
         range.position += bytesRead;
+        if (range.position === range.end) this.#failures = 0;
         return { bytesRead };
       } catch (error) {
         this.#drop();
-        if (error instanceof Failure || isMissing(error) || isConflict(error)) throw staleOr(error);
-        if (attempt === READ_ATTEMPTS) throw fail("unavailable", { retryAfterSeconds: 5, cause: error });
+        this.#countFailure(error);
       }
     }
+  }
+
+  /** Throws if the range cannot be asked for again. */
+  #countFailure(error: unknown): void {
+    if (error instanceof Failure || isMissing(error) || isConflict(error)) throw staleOr(error);
+    this.#failures += 1;
+    if (this.#failures >= READ_ATTEMPTS) throw fail("unavailable", { retryAfterSeconds: 5, cause: error });
   }
 
   async #rangeAt(position: number, wanted: number): Promise<OpenRange> {
@@ -391,7 +408,7 @@ class ObjectHandle implements BlobHandle {
       throw new Error("The store sent other bytes than were requested");
     }
     const chunks = body[Symbol.asyncIterator]();
-    this.#range = { position, end, body, chunks, buffered: Buffer.alloc(0) };
+    this.#range = { position, end, body, chunks, buffered: Buffer.alloc(0), leftMs: this.place.timeoutMs };
     return this.#range;
   }
 
@@ -402,12 +419,23 @@ class ObjectHandle implements BlobHandle {
   }
 }
 
-async function nextChunk({ chunks }: OpenRange): Promise<Buffer> {
+async function nextChunk(range: OpenRange): Promise<Buffer> {
   for (;;) {
-    const { done, value } = await chunks.next();
+    const { done, value } = await inItsTime(range);
     if (done) throw new Error("The store sent fewer bytes than it has");
     if (value.length > 0) return value;
   }
+}
+
+/** The time that its reader takes between chunks is not the store's. */
+async function inItsTime(range: OpenRange): Promise<IteratorResult<Buffer>> {
+  const deadline = AbortSignal.timeout(Math.max(1, Math.ceil(range.leftMs)));
+  const began = performance.now();
+  const next = await inTime(range.chunks.next(), deadline).catch((error: unknown) => {
+    throw deadline.aborted ? fail("storage_timeout", { cause: error }) : error;
+  });
+  range.leftMs -= performance.now() - began;
+  return next;
 }
 
 /** An object that was removed or replaced while it was open. */
