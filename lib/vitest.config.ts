@@ -18,8 +18,24 @@ const kinds = Map.groupBy(files, (path) => {
   if (OF_PROCESS.test(text)) return "alone";
   return OF_WORKERS.test(text) || OF_WORKERS_FOLDERS.test(path) ? "working" : "together";
 });
+/**
+ * A process that runs many files keeps all their modules. By default, growth, and each few of the readers' and DuckDB's
+ * buffers outside the heap, start collections of all of it: a quarter of the processor time.
+ */
+const RARE_COLLECTIONS = [
+  "--min-semi-space-size=64",
+  "--max-semi-space-size=64",
+  "--initial-old-space-size=512",
+  "--external-memory-accounted-in-global-limit",
+  "--no-flush-bytecode",
+];
 /** Each test file gets a fresh process-wide state. */
-const SHARING = { isolate: false, setupFiles: ["lib/testing/fresh-process.ts"], unstubEnvs: true };
+const SHARING = {
+  isolate: false,
+  setupFiles: ["lib/testing/fresh-process.ts"],
+  unstubEnvs: true,
+  execArgv: RARE_COLLECTIONS,
+};
 
 export default defineConfig({
   root,

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
 import { parse, stringify } from "lossless-json";
 import { readRecipe } from "@/lib/builds/document/read-recipe";
 import { partColumns } from "@/lib/builds/part-columns";
@@ -52,8 +51,6 @@ const WHOLE_SIGNS = ["PK\x03\x04", "PAR1"];
 
 /** Opens both doors in this process, each with one DuckDB for all files, and closes them after the work. */
 export async function withBothDoors<T>(work: (doors: Doors) => Promise<T>): Promise<T> {
-  // the readers' buffers are outside the heap: by default, each few of them start a collection of all of it
-  setFlagsFromString("--external-memory-accounted-in-global-limit");
   const folder = mkdtempSync(join(tmpdir(), "both-doors-"));
   const options = { tempDir: join(folder, "spill"), memoryMb: MEMORY_MB, threads: 1 };
   try {
