@@ -61,6 +61,13 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     ),
     variables: { KILLS: "60", BUILD_KILLS: "20", SERVER_TURNS: "100" },
   },
+  publishings: {
+    about:
+      "500 publishings into an object store whose process is killed at a random moment: each version has its bytes, " +
+      "and there are no others once doctor has run",
+    command: unit("lib/publish/killed-publishings.test.ts"),
+    variables: { PUBLISHINGS: "500", PROPERTY_SEED: seed },
+  },
   "full-disk": {
     about: "publishing, an upload, an inspection, a run and queries while files or database have no space; needs root",
     command: unit("lib/worker/full-disk.test.ts", "lib/worker/full-disk-database.test.ts"),

@@ -15,6 +15,7 @@ const text = (path: string) => readFileSync(path, "utf8");
 
 /** Tests wait for events. These files may set a timer nevertheless, for the reasons given. */
 const TIMERS: Readonly<Record<string, string>> = {
+  "lib/publish/killed-publishings.test.ts": "kills publications at random moments",
   "lib/readers/damaged-files.test.ts": "gives up on a damaged file that is never read to its end",
   "lib/server/cluster-failures.test.ts": "a trial that kills an instance every ten seconds and lets outages last",
   "lib/testing/faulty-proxy.ts": "a store that sends its replies byte by byte",

@@ -1,4 +1,3 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import {
   chmodSync,
   mkdirSync,
@@ -20,6 +19,7 @@ import { blobFile, blobFolder } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
 import { untilLocksAwaited } from "@/lib/testing/locks-awaited";
 import { trialRuns } from "@/lib/testing/property";
+import { PublisherProcess } from "@/lib/testing/publisher-process";
 import { doctor } from "./doctor";
 import { publishTable } from "./publish";
 import { verifyBlobs } from "./verify";
@@ -50,34 +50,10 @@ const publish = (file: string, dataset: string) =>
   publishTable({ file, dataset: about(dataset), table: { slug: "t", name: "T" } }, ctx);
 
 /** The publish command in a separate process. */
-class Publisher {
-  readonly #child: ChildProcessWithoutNullStreams;
-  readonly ended: Promise<{ signal: string | null; output: string }>;
-
-  constructor(file: string, dataset: string) {
-    const { DATABASE_URL = "", PARQUETRY_DATA_DIR } = state.settings();
-    const PARQUETRY_SECRET = env().PARQUETRY_SECRET ?? ""; // the one that proves read copies
-    const settings = { DATABASE_URL, PARQUETRY_DATA_DIR, PARQUETRY_SECRET };
-    const words = ["--dataset", dataset, "--table", "t", "--title", "T", "--publisher", "P", "--license", "MIT"];
-    this.#child = spawn(process.execPath, ["lib/start/command-line.ts", "publish", file, ...words], {
-      env: { PATH: "/usr/bin:/bin", NODE_ENV: "test", ...settings },
-    });
-    let output = "";
-    for (const stream of [this.#child.stdout, this.#child.stderr])
-      stream.on("data", (chunk) => {
-        output += String(chunk);
-      });
-    this.ended = new Promise((resolve) => this.#child.on("close", (_code, signal) => resolve({ signal, output })));
-  }
-
-  /** Kills it as soon as it reports this step. */
-  killAt(step: string): void {
-    this.#child.stderr.on("data", (chunk) => String(chunk).includes(step) && this.kill());
-  }
-
-  kill(): void {
-    this.#child.kill("SIGKILL");
-  }
+function publisherOf(file: string, dataset: string): PublisherProcess {
+  const { DATABASE_URL = "", PARQUETRY_DATA_DIR } = state.settings();
+  const PARQUETRY_SECRET = env().PARQUETRY_SECRET ?? ""; // the one that proves read copies
+  return new PublisherProcess(file, dataset, { DATABASE_URL, PARQUETRY_DATA_DIR, PARQUETRY_SECRET });
 }
 
 async function versionsOf(dataset: string) {
@@ -98,8 +74,8 @@ describe("a publication that is killed", () => {
   /** Kills it at each step, then while it waits for a lock, then after more and more file changes. */
   async function* killings(): AsyncGenerator<void> {
     for (const step of ["reading", "writing", "creating the read copy"]) {
-      const publisher = new Publisher(newFile(), "killed");
-      publisher.killAt(step);
+      const publisher = publisherOf(newFile(), "killed");
+      publisher.onStep(step, () => publisher.kill());
       await publisher.ended;
       yield;
     }
@@ -119,7 +95,7 @@ describe("a publication that is killed", () => {
     const holder = await pool.connect();
     try {
       await holder.query(`BEGIN; LOCK TABLE "${table}" IN SHARE MODE`);
-      const publisher = new Publisher(newFile(), "killed");
+      const publisher = publisherOf(newFile(), "killed");
       await untilLocksAwaited(1);
       publisher.kill();
       expect((await publisher.ended).signal).toBe("SIGKILL");
@@ -131,7 +107,7 @@ describe("a publication that is killed", () => {
 
   /** Kills it after `most` file changes in the data folder, if it makes that many. */
   async function killAfter(most: number): Promise<void> {
-    const publisher = new Publisher(newFile(), "killed");
+    const publisher = publisherOf(newFile(), "killed");
     await changesOfFiles(
       () => publisher.ended,
       (changes) => changes >= most && publisher.kill(),
@@ -177,7 +153,7 @@ describe("a publication that is killed", () => {
 
 test("concurrent publications of one table wait for each other and lose nothing", async () => {
   const files = [1000, 2000, 3000, 4000].map((rows) => csv(`concurrent-${rows}`, rows));
-  const apart = files.slice(0, 2).map((file) => new Publisher(file, "concurrent").ended);
+  const apart = files.slice(0, 2).map((file) => publisherOf(file, "concurrent").ended);
   const here = files.slice(2).map((file) => publish(file, "concurrent"));
   for (const { output } of await Promise.all(apart)) expect(output).toMatch(/outcome\s+published/);
   await Promise.all(here);

@@ -15,6 +15,7 @@ export const trialRuns = (
   variable:
     | "KILLS"
     | "BUILD_KILLS"
+    | "PUBLISHINGS"
     | "BIG_CSV_ROWS"
     | "YEAR_DAYS"
     | "ROLLING_REQUESTS"
