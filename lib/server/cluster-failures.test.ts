@@ -30,7 +30,7 @@ const MANY = "100000000";
 const LIMITS = {
   ...{ LIMIT_KEY_MINUTE: MANY, LIMIT_KEY_DAY: MANY, LIMIT_DOWNLOAD_MINUTE: MANY, LIMIT_DOWNLOAD_DAY: MANY },
   ...{ LIMIT_ADDRESS_MINUTE: MANY, LIMIT_ADDRESS_DAY: MANY, LIMIT_CATALOGUE_MINUTE: MANY },
-  ...{ QUERY_QUEUE_MS: "60000" }, // a busy machine, whose 503 would be repeated
+  ...{ QUERY_QUEUE_MS: "60000" }, // a busy machine rejects none
 };
 
 /** The text in each row of a table. */

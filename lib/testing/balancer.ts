@@ -43,7 +43,8 @@ defaults
   option redispatch 1
   option forwardfor
   retries 2
-  retry-on conn-failure empty-response 503
+  # not on 503: an instance has counted the request, and says when to come back
+  retry-on conn-failure empty-response
   option httpchk GET /readyz
   # one that refuses connections is not asked again until it says that it is ready
   default-server inter 1s fall 2 rise 1 check observe layer4 error-limit 1 on-error mark-down
