@@ -40,6 +40,7 @@ type Label =
   | "queue"
   | "channel"
   | "tool"
+  | "request"
   | "direction"
   | "gc_type"
   | "quantile";
@@ -105,6 +106,21 @@ export const METRICS = {
     ...{ name: "db.client.connection.count", kind: "observed", unit: "{connection}" },
     about: "Open database connections",
     labels: ["state"],
+  },
+  storeRequests: {
+    ...{ name: "parquetry.object_store.duration", kind: "histogram", unit: "s", boundaries: LONG_SECONDS },
+    about: "Duration of requests to the object store with their retries, to the head of the reply",
+    labels: ["request", "outcome"],
+  },
+  storeRetries: {
+    ...{ name: "parquetry.object_store.retries", kind: "counter", unit: "{request}" },
+    about: "Requests to the object store that were repeated",
+    labels: ["request"],
+  },
+  storeBytes: {
+    ...{ name: "parquetry.object_store.bytes", kind: "counter", unit: "By" },
+    about: "Bytes of objects that were sent to the object store and received from it",
+    labels: ["direction"],
   },
   sandboxes: {
     ...{ name: "parquetry.sandbox.duration", kind: "histogram", unit: "s", boundaries: LONG_SECONDS },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { CompletedPart, GetObjectCommandOutput, S3Client } from "@aws-sdk/client-s3";
 import { env, type Settings } from "@/lib/kernel/env";
 import { Failure, fail } from "@/lib/kernel/errors";
+import { measure } from "@/lib/kernel/telemetry";
 import { digestOfFile, sharedBuffer, ThreadHash } from "./hash-threads";
 import { LocalCache } from "./local-cache";
 import type { BlobHandle, ObjectStore, PutOptions, StoredObject, Stray } from "./object-store";
@@ -107,6 +108,7 @@ async function openClient({ S3_BUCKET, S3_ENDPOINT, S3_REGION, STORAGE_SECONDS }
       throwOnRequestTimeout: true,
     },
   });
+  measureRequests(client);
   await client.send(new HeadBucketCommand({ Bucket: S3_BUCKET })).catch((error: unknown) => {
     client.destroy();
     throw isMissing(error) ? new Error(`There is no bucket ${S3_BUCKET}. Create it, or correct S3_BUCKET.`) : error;
@@ -114,10 +116,36 @@ async function openClient({ S3_BUCKET, S3_ENDPOINT, S3_REGION, STORAGE_SECONDS }
   return client;
 }
 
+/** Measures every request with all its attempts, and what is sent. */
+function measureRequests(client: S3Client): void {
+  client.middlewareStack.add(
+    (next, { commandName = "" }) =>
+      async (sent) => {
+        const request = commandName.replace(/Command$/, "");
+        const beganMs = performance.now();
+        const ended = (outcome: string, { attempts = 1 }: { attempts?: number | undefined } = {}) => {
+          measure("storeRequests", (performance.now() - beganMs) / 1000, { request, outcome });
+          if (attempts > 1) measure("storeRetries", attempts - 1, { request });
+        };
+        try {
+          const reply = await next(sent);
+          ended("ok", reply.output.$metadata);
+          const { Body } = sent.input as { Body?: Uint8Array };
+          if (Body) measure("storeBytes", Body.byteLength, { direction: "sent" });
+          return reply;
+        } catch (error) {
+          ended(outcomeOf(error), (error as StoreError).$metadata);
+          throw error;
+        }
+      },
+    { step: "initialize", name: "measureRequests" },
+  );
+}
+
 interface StoreError {
   name?: string;
   code?: string;
-  $metadata?: { httpStatusCode?: number };
+  $metadata?: { httpStatusCode?: number; attempts?: number };
 }
 
 const statusOf = (error: unknown): number | undefined => (error as StoreError).$metadata?.httpStatusCode;
@@ -129,15 +157,22 @@ const isConflict = (error: unknown): boolean => [409, 412].includes(statusOf(err
 const isTimeout = ({ name, code = "" }: StoreError): boolean =>
   code === "ETIMEDOUT" || (name === "TimeoutError" && !["ECONNRESET", "EPIPE"].includes(code));
 
+/** What an error of a request means, as a code of the error table. */
+function outcomeOf(error: unknown): "not_found" | "conflict" | "integrity_failure" | "storage_timeout" | "unavailable" {
+  if (isMissing(error)) return "not_found";
+  if (isConflict(error)) return "conflict";
+  if ((error as StoreError).name === "BadDigest") return "integrity_failure";
+  return isTimeout(error as StoreError) ? "storage_timeout" : "unavailable";
+}
+
 /** What the store answers. Rejects with `storage_timeout` if it is too slow, `unavailable` if it fails or refuses. */
 async function answered<T>({ client }: Place, request: (client: S3Client) => Promise<T>): Promise<T> {
   try {
     return await request(await client());
   } catch (error) {
-    if (error instanceof Failure || isMissing(error) || isConflict(error)) throw error;
-    if ((error as StoreError).name === "BadDigest") throw fail("integrity_failure", { cause: error });
-    if (isTimeout(error as StoreError)) throw fail("storage_timeout", { cause: error });
-    throw fail("unavailable", { retryAfterSeconds: 5, cause: error });
+    const outcome = error instanceof Failure ? undefined : outcomeOf(error);
+    if (outcome === undefined || outcome === "not_found" || outcome === "conflict") throw error;
+    throw fail(outcome, { ...(outcome === "unavailable" && { retryAfterSeconds: 5 }), cause: error });
   }
 }
 
@@ -423,7 +458,9 @@ async function nextChunk(range: OpenRange): Promise<Buffer> {
   for (;;) {
     const { done, value } = await inItsTime(range);
     if (done) throw new Error("The store sent fewer bytes than it has");
-    if (value.length > 0) return value;
+    if (value.length === 0) continue;
+    measure("storeBytes", value.length, { direction: "received" });
+    return value;
   }
 }
 

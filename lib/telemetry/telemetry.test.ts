@@ -19,11 +19,24 @@ import { OPERATIONS } from "@/lib/operations/registry";
 import { type Listener, startListener } from "@/lib/server/listener";
 import { jobs } from "@/lib/store/runs/jobs";
 import { useTestState } from "@/lib/testing/database";
+import { FaultyProxy } from "@/lib/testing/faulty-proxy";
 import { freePort } from "@/lib/testing/free-port";
+import { forgetObjectStore } from "@/lib/testing/memory-objects";
+import { ObjectStoreServer, objectStoreProgram } from "@/lib/testing/object-store";
 import { publishTwoRows } from "@/lib/testing/two-rows";
 import { type StopTelemetry, startTelemetry } from "./start";
 
-useTestState({ LIMIT_ADDRESS_MINUTE: "1000" });
+const SETTINGS: Record<string, string> = { LIMIT_ADDRESS_MINUTE: "1000", READ_COPIES_MB: "0" };
+const hasObjectStore = objectStoreProgram() !== undefined;
+let objects: ObjectStoreServer | undefined;
+let store: FaultyProxy | undefined;
+beforeAll(async () => {
+  if (!hasObjectStore) return;
+  objects = await ObjectStoreServer.start();
+  store = await FaultyProxy.start(objects.endpoint);
+  Object.assign(SETTINGS, objects.settings(), { S3_ENDPOINT: store.url });
+});
+useTestState(SETTINGS);
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const SECRET_TEXT = "a-very-private-search";
@@ -81,6 +94,8 @@ afterAll(async () => {
   await closeReadingEngine();
   collector.closeAllConnections();
   collector.close();
+  await store?.close();
+  await objects?.remove();
 });
 
 const ask = async (path: string, init: RequestInit = {}): Promise<number> => {
@@ -104,7 +119,10 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
 /** Requests of every kind, with text that must be found nowhere. */
 async function useEverything(): Promise<void> {
   const search = { filters: [{ column: "name", operator: "eq", value: SECRET_TEXT }], columns: ["id"] };
-  expect(await post(`/api/v2/public/tables/${tableId}/query`, search, { "x-api-key": key })).toBe(200);
+  const query = () => post(`/api/v2/public/tables/${tableId}/query`, search, { "x-api-key": key });
+  forgetObjectStore(); // with its local copies
+  if (store) expect(await store.during("overloaded", query)).toBe(503);
+  expect(await query()).toBe(200);
   expect(await post(`/api/public/tables/${tableId}/query`, { columns: ["nothing"] })).toBe(400);
   expect(await post(`/api/v2/public/tables/${tableId}/query`, search, { "x-api-key": newKey("use") })).toBe(401);
   expect(await ask(`/api/v2/public/datasets?q=${SECRET_TEXT}`)).toBe(200);
@@ -150,6 +168,8 @@ const VALUES: Readonly<Record<string, ReadonlySet<string>>> = {
   queue: new Set(["run", "inspection"]),
   channel: new Set(["webhook", "email"]),
   quantile: new Set(["p50", "p99"]),
+  request: new Set(["HeadBucket", "HeadObject", "GetObject", "PutObject"]),
+  direction: new Set(["sent", "received"]),
   gc_type: new Set(["minor", "major", "incremental", "other"]),
 };
 
@@ -160,6 +180,7 @@ describe("with a collector and a port for metrics", () => {
     const names = new Set(found.flatMap(({ name }) => [name, name.replace(/_bucket$/, "")]));
     const missing = Object.values(METRICS)
       .filter(({ name }) => name !== "parquetry.sandbox.duration" && name !== "v8js.gc.duration")
+      .filter(({ name }) => hasObjectStore || !name.startsWith("parquetry.object_store."))
       .map(exposed)
       .filter((name) => !names.has(name));
     expect(missing).toEqual([]);
