@@ -150,6 +150,13 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     command: unit("lib/server/rolling-restart.test.ts"),
     variables: { ROLLING_REQUESTS: "5000" },
   },
+  release: {
+    about:
+      "two instances behind HAProxy move from an earlier release (RELEASE_FROM, a commit; by default the newest tag) " +
+      "to this one, back and forward again under 2,000 requests at each step: none fails",
+    command: unit("lib/server/rolling-release.test.ts"),
+    variables: { RELEASE_REQUESTS: "2000" },
+  },
   cluster: {
     about:
       "two instances, a worker, PostgreSQL 15, Redis and SeaweedFS behind HAProxy: one service; 10,000 requests " +

@@ -3,9 +3,14 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
+/** The folder of this release. */
+export const THIS_RELEASE = resolve(import.meta.dirname, "../..");
+
 /** An instance of the whole service as a process, which the test ends and starts again. */
 export class InstanceProcess {
   #child: ChildProcess | undefined;
+  /** The folder of the release that it starts. */
+  release = THIS_RELEASE;
   readonly url: string;
 
   constructor(
@@ -18,7 +23,7 @@ export class InstanceProcess {
   /** Starts it with its settings; resolves once it says that it is ready. */
   async start(): Promise<void> {
     const child = spawn(process.execPath, ["lib/start/server.ts"], {
-      cwd: resolve(import.meta.dirname, "../.."),
+      cwd: this.release,
       env: {
         ...{ PATH: process.env.PATH, NODE_ENV: "production", UV_THREADPOOL_SIZE: "64", PARQUETRY_LOG_LEVEL: "warn" },
         ...{ HOST: "127.0.0.1", WORKERS: "0", PARQUETRY_SHOWCASE: "false" },

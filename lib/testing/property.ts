@@ -19,6 +19,7 @@ export const trialRuns = (
     | "BIG_CSV_ROWS"
     | "YEAR_DAYS"
     | "ROLLING_REQUESTS"
+    | "RELEASE_REQUESTS"
     | "CLUSTER_REQUESTS"
     | "CLUSTER_KILL_SECONDS"
     | "SEQUENCES"
