@@ -178,6 +178,11 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     command: browser("paths.spec.ts", "--workers=1"),
     variables: { PATHS_DIR: ".build/paths" },
   },
+  "everyday-paths": {
+    about: "the four everyday paths by mouse, finger and keyboard, on a desktop and on a phone",
+    command: browser("everyday-paths.spec.ts"),
+    variables: { EVERY_HANDS: "1" },
+  },
   rejections: {
     about: "how long rejections take, in the median of 200 interleaved samples: unknown, private, withdrawn",
     command: browser("rejections.spec.ts"),

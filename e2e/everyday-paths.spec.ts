@@ -22,34 +22,41 @@ async function saved(page: Page, press: () => Promise<void>): Promise<{ name: st
   return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
 }
 
+/** The hands that each path is done by in the ordinary tests; `npm run trial -- everyday-paths` does all by all. */
+const BY = { csv: "desktop, mouse", months: "desktop, keyboard", curve: "phone, keyboard", map: "phone, finger" };
+
 for (const hands of HANDS)
   test.describe(hands.name, () => {
     const { press, write, choose } = hands;
+    const by = (path: keyof typeof BY) => (process.env.EVERY_HANDS || BY[path] === hands.name ? test : () => undefined);
 
-    test("all earthquakes as CSV on disk, from the home page, signing up on the way", async ({ browser, request }) => {
-      const person = await BrowserPerson.arrive(browser, "csv", hands.device);
-      const { page } = person;
-      await page.goto("/");
-      await write(page.getByRole("main").getByRole("combobox"), "earthquakes");
-      await page.keyboard.press("Enter");
-      await press(link(page, "Earthquakes, a week in 2018"));
-      await press(link(page, "Download"));
-      await write(page.getByLabel("Email"), person.email);
-      await write(person.passwordField, person.password);
-      await page.keyboard.press("Enter");
-      await expect(page.getByRole("heading", { level: 1, name: /^Download/ })).toBeVisible();
-      await keepPicture(page, "download");
-      if (hands === HANDS[0]) await expectAccessible(page);
-      const { name, text } = await saved(page, () => press(link(page, "CSV")));
-      expect(name).toMatch(/^earthquakes-2018-.*\.csv$/);
-      const { tableId } = await tableOf(request, "earthquakes-2018");
-      const schema = (await (await request.get(`/api/v2/public/tables/${tableId}/schema`)).json()) as Schema;
-      const lines = text.split("\r\n");
-      expect(lines[0]).toBe(schema.columns.map((column) => column.name).join(","));
-      expect(lines).toHaveLength(1707 + 2); // a header, and nothing after the last line's end
-    });
+    by("csv")(
+      "all earthquakes as CSV on disk, from the home page, signing up on the way",
+      async ({ browser, request }) => {
+        const person = await BrowserPerson.arrive(browser, "csv", hands.device);
+        const { page } = person;
+        await page.goto("/");
+        await write(page.getByRole("main").getByRole("combobox"), "earthquakes");
+        await page.keyboard.press("Enter");
+        await press(link(page, "Earthquakes, a week in 2018"));
+        await press(link(page, "Download"));
+        await write(page.getByLabel("Email"), person.email);
+        await write(person.passwordField, person.password);
+        await page.keyboard.press("Enter");
+        await expect(page.getByRole("heading", { level: 1, name: /^Download/ })).toBeVisible();
+        await keepPicture(page, "download");
+        await expectAccessible(page);
+        const { name, text } = await saved(page, () => press(link(page, "CSV")));
+        expect(name).toMatch(/^earthquakes-2018-.*\.csv$/);
+        const { tableId } = await tableOf(request, "earthquakes-2018");
+        const schema = (await (await request.get(`/api/v2/public/tables/${tableId}/schema`)).json()) as Schema;
+        const lines = text.split("\r\n");
+        expect(lines[0]).toBe(schema.columns.map((column) => column.name).join(","));
+        expect(lines).toHaveLength(1707 + 2); // a header, and nothing after the last line's end
+      },
+    );
 
-    test("flights per month as a chart with its own title, saved with its citation", async ({ browser }) => {
+    by("months")("flights per month as a chart with its own title, saved with its citation", async ({ browser }) => {
       const { page } = await BrowserPerson.arrive(browser, "per month", hands.device);
       await page.goto("/datasets/us-flights-2001");
       await press(link(page, "Explore the data"));
@@ -74,7 +81,7 @@ for (const hands of HANDS)
       expect(lines.slice(end).join()).toContain("sha256:");
     });
 
-    test("the complete CO2 curve in another site's page, which sets no cookie", async ({ browser, baseURL }) => {
+    by("curve")("the complete CO2 curve in another site's page, which sets no cookie", async ({ browser, baseURL }) => {
       const { page, context } = await BrowserPerson.arrive(browser, "curve", hands.device);
       await page.goto("/datasets/mauna-loa-co2");
       await press(link(page, "Explore the data"));
@@ -104,39 +111,40 @@ for (const hands of HANDS)
       site.close();
     });
 
-    test("California's earthquakes on a map, brushed, and opened by its short link without an account", async ({
-      browser,
-    }) => {
-      const { page } = await BrowserPerson.signedIn(browser, "maps", hands.device);
-      await page.goto("/datasets/earthquakes-2018/events");
-      await write(page.getByRole("searchbox", { name: "Find in rows" }), "california");
-      await page.keyboard.press("Enter");
-      await press(button(page, "Map"));
-      await expect(chartHeading(page)).toHaveText("Places All 78 matching rows");
-      await expect(page.locator(".map-land")).toHaveAttribute("d", /^M.{1000}/);
-      await expect(page.getByText("78 of 1,707 rows match", { exact: true })).toBeVisible();
-      if (hands === HANDS[0]) await expectAccessible(page, { within: ".explorer-chart" });
-      await hands.brush(page.getByRole("slider", { name: /^Map: Places/ }));
-      await expect(page).toHaveURL(/filter=longitude:between:.*&filter=latitude:between:/);
-      await expect(chartHeading(page)).toHaveText(/^Places All (?!78 )\d+ matching rows$/);
-      const svg = await saved(page, () => press(button(page, "SVG")));
-      expect(svg.text).toContain("sha256:");
-      expect(svg.text.match(/<path/g)?.length).toBeGreaterThan(3); // land and borders
-      await keepPicture(page, "map");
-      await press(button(page, "Share"));
-      const dialog = page.getByRole("dialog", { name: "Share this view" });
-      await write(dialog.getByRole("textbox", { name: "Title" }), "Shaken in 2018");
-      await press(dialog.getByRole("button", { name: "Create short link" }));
-      const short = await dialog.getByRole("textbox", { name: "Short link", exact: true }).inputValue();
-      expect(short).toMatch(/\/v\/[0-9A-Za-z]{10}$/);
+    by("map")(
+      "California's earthquakes on a map, brushed, and opened by its short link without an account",
+      async ({ browser }) => {
+        const { page } = await BrowserPerson.signedIn(browser, "maps", hands.device);
+        await page.goto("/datasets/earthquakes-2018/events");
+        await write(page.getByRole("searchbox", { name: "Find in rows" }), "california");
+        await page.keyboard.press("Enter");
+        await press(button(page, "Map"));
+        await expect(chartHeading(page)).toHaveText("Places All 78 matching rows");
+        await expect(page.locator(".map-land")).toHaveAttribute("d", /^M.{1000}/);
+        await expect(page.getByText("78 of 1,707 rows match", { exact: true })).toBeVisible();
+        await expectAccessible(page, { within: ".explorer-chart" });
+        await hands.brush(page.getByRole("slider", { name: /^Map: Places/ }));
+        await expect(page).toHaveURL(/filter=longitude:between:.*&filter=latitude:between:/);
+        await expect(chartHeading(page)).toHaveText(/^Places All (?!78 )\d+ matching rows$/);
+        const svg = await saved(page, () => press(button(page, "SVG")));
+        expect(svg.text).toContain("sha256:");
+        expect(svg.text.match(/<path/g)?.length).toBeGreaterThan(3); // land and borders
+        await keepPicture(page, "map");
+        await press(button(page, "Share"));
+        const dialog = page.getByRole("dialog", { name: "Share this view" });
+        await write(dialog.getByRole("textbox", { name: "Title" }), "Shaken in 2018");
+        await press(dialog.getByRole("button", { name: "Create short link" }));
+        const short = await dialog.getByRole("textbox", { name: "Short link", exact: true }).inputValue();
+        expect(short).toMatch(/\/v\/[0-9A-Za-z]{10}$/);
 
-      const reader = await BrowserPerson.arrive(browser, "reader", { viewport: { width: 320, height: 700 } });
-      await reader.page.goto(short);
-      await expect(chartHeading(reader.page)).toHaveText(/^Shaken in 2018 All (?!78 )\d+ matching rows$/);
-      expect(new URL(reader.page.url()).search).toContain("filter=longitude:between:");
-      await keepPicture(reader.page, "reader");
-      expect(await reader.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-    });
+        const reader = await BrowserPerson.arrive(browser, "reader", { viewport: { width: 320, height: 700 } });
+        await reader.page.goto(short);
+        await expect(chartHeading(reader.page)).toHaveText(/^Shaken in 2018 All (?!78 )\d+ matching rows$/);
+        expect(new URL(reader.page.url()).search).toContain("filter=longitude:between:");
+        await keepPicture(reader.page, "reader");
+        expect(await reader.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+      },
+    );
   });
 
 test.describe("without script", () => {
