@@ -32,7 +32,7 @@ export const publisherPage = (base: string, slug: string) => `${base}/datasets?p
 export const tableRoute = (
   base: string,
   tableId: string,
-  route: "schema" | "preview" | "query" | "current" | "versions" | "lineage" | "readings",
+  route: "schema" | "preview" | "query" | "changes" | "current" | "versions" | "lineage" | "readings",
 ) => `${base}/api/v2/public/tables/${tableId}/${route}`;
 /** One row of a version as JSON. */
 export const tableRow = (base: string, tableId: string, position: number, versionId: string) =>
@@ -55,6 +55,7 @@ export const browserTable = (
   tableId: string,
   route:
     | "query"
+    | "changes"
     | "profile"
     | "current"
     | "current.csv"

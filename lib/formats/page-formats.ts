@@ -24,6 +24,8 @@ export interface PageFormat {
   description: string;
   /** What a page must have, or it is rejected as `not_acceptable`. */
   needs?: "coordinates";
+  /** Whether a cell can be a row of its own types, as changes have them. */
+  nests?: true;
   write: WrittenFormat["write"];
 }
 
@@ -66,6 +68,7 @@ export const PARQUET_FORMAT: PageFormat = {
   isBinary: true,
   label: "Parquet",
   description: "The page as a Parquet file with the columns’ own types.",
+  nests: true,
   write: toParquet,
 };
 
@@ -96,6 +99,7 @@ export const PAGE_FORMATS: readonly PageFormat[] = [
     isBinary: false,
     label: "NDJSON",
     description: "One JSON object per line, with values as in the JSON response.",
+    nests: true,
     write: toNdjson,
   },
   {
@@ -104,6 +108,7 @@ export const PAGE_FORMATS: readonly PageFormat[] = [
     isBinary: true,
     label: "Arrow",
     description: "An Arrow IPC stream with the columns’ own types, for pandas, Polars, DuckDB, R and browsers.",
+    nests: true,
     write: toArrow,
   },
   PARQUET_FORMAT,

@@ -95,7 +95,8 @@ export const compareVersions = operation({
   mcp: compareVersionsTool,
 });
 
-const presentSide = (version: TableVersion): Comparison["from"] => ({
+/** A version with the names that people use. */
+export const presentSide = (version: TableVersion): Comparison["from"] => ({
   ...presentVersion(version),
   number: version.sequence,
   label: version.label,

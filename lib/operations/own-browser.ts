@@ -5,6 +5,7 @@ import { downloadCurrent } from "./download-current";
 import { downloadDifference, downloadDifferenceCsv } from "./download-difference";
 import { type AnyOperation, isRouted } from "./operation";
 import { profileTableRows } from "./profile-rows";
+import { queryChanges } from "./query-changes";
 import { queryTable } from "./query-table";
 
 const BASE = "/api/v2/public";
@@ -37,6 +38,9 @@ export const queryTableInBrowser = inOwnBrowser(queryTable, {
   name: "query_table_in_browser",
   summary: "Query a table in your own browser",
 });
+
+/** GET the changes between two versions from the signed-in person's own browser. */
+export const queryChangesInBrowser = inOwnBrowser(queryChanges, { name: "query_changes_in_browser" });
 
 /** POST what a profile is to be counted over from the signed-in person's own browser. */
 export const profileRowsInBrowser = inOwnBrowser(profileTableRows, { name: "profile_rows_in_browser" });

@@ -58,10 +58,12 @@ import {
   downloadDifferenceInBrowser,
   downloadInBrowser,
   profileRowsInBrowser,
+  queryChangesInBrowser,
   queryTableInBrowser,
 } from "./own-browser";
 import { previewTable } from "./preview-table";
 import { profileTableRows, profileTableRowsAnonymously } from "./profile-rows";
+import { queryChanges } from "./query-changes";
 import { queryTable, queryTableAnonymously, queryTableForChart } from "./query-table";
 import { listRevisions } from "./recipes/list-revisions";
 import { normalizeReaderOptions } from "./recipes/normalize-reader-options";
@@ -140,6 +142,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   queryTableAnonymously,
   queryTableForChart,
   queryTable,
+  queryChanges,
   profileTableRowsAnonymously,
   profileTableRows,
   downloadCurrent,
@@ -150,6 +153,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   archiveDataset,
   catalogSearch,
   queryTableInBrowser,
+  queryChangesInBrowser,
   profileRowsInBrowser,
   downloadInBrowser,
   downloadCsvInBrowser,

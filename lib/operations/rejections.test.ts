@@ -51,7 +51,8 @@ async function ask(
   key: string,
 ): Promise<{ status: number; whole: string }> {
   const headers = { "x-api-key": key, ...(schemasOf(op).body && { "content-type": "application/json" }) };
-  const query = /compare_versions|difference/.test(op.name) ? `?from=${openVersion}&to=${openVersion}` : "";
+  const compared = /compare_versions|difference/.test(op.name) ? `?from=${openVersion}&to=${openVersion}` : "";
+  const query = op.name === "query_changes" ? `?since=${openVersion}` : compared;
   const request = new Request(`http://localhost/${query}`, {
     method: op.http.method,
     headers,

@@ -25,14 +25,17 @@ export function sampleValues(
     position: "3",
   };
   const path = Object.fromEntries(pathNames.map((name) => [name, known[name] ?? `{${name}}`]));
-  const fitting: Record<string, string> = { q: "co2", limit: "2", from: second, to: newest, examples: "1" };
+  const fitting: Record<string, string> = {
+    ...{ q: "co2", limit: "2", examples: "1" },
+    ...{ from: second, to: newest, since: second },
+  };
   return {
     path,
     query: Object.fromEntries(queryNames.flatMap((name) => (fitting[name] ? [[name, fitting[name]]] : []))),
   };
 }
 
-const VERSION_NAMES: ReadonlySet<string> = new Set(["version_id", "from", "to"]);
+const VERSION_NAMES: ReadonlySet<string> = new Set(["version_id", "from", "to", "since"]);
 
 const namesOf = (schema: z.ZodType): string[] => Object.keys("shape" in schema ? (schema.shape as object) : {});
 

@@ -75,7 +75,10 @@ export const keyedAddress = (place: SamplePlace, dataset: SampleDataset) =>
   tableRoute(place.base, tableId(place, dataset), "query");
 export const currentAddress = (place: SamplePlace, dataset: SampleDataset) =>
   tableRoute(place.base, tableId(place, dataset), "current");
-export const tableAddress = (place: SamplePlace, dataset: SampleDataset, route: "schema" | "preview" | "versions") =>
-  tableRoute(place.base, tableId(place, dataset), route);
+export const tableAddress = (
+  place: SamplePlace,
+  dataset: SampleDataset,
+  route: "schema" | "preview" | "versions" | "changes",
+) => tableRoute(place.base, tableId(place, dataset), route);
 export const metadataAddress = ({ base }: SamplePlace, dataset: SampleDataset) => datasetMetadata(base, dataset);
 export const croissantAddress = ({ base }: SamplePlace, dataset: SampleDataset) => datasetCroissant(base, dataset);

@@ -46,6 +46,19 @@ export const VERSION_SAMPLES: readonly Sample[] = [
       ].join("\n"),
   },
   {
+    id: "changes",
+    label: "What the newest version changed, a change per line",
+    language: "shellscript",
+    needsKey: true,
+    output: `{"op":"updated","key":{"version":"27.0.0-alpha.0.1.0"},"row":{…},"changed":["v8"]}
+{"op":"inserted","key":{"version":"27.0.0-alpha.0.1.1"},"row":{…},"changed":[]}`,
+    code: (place) =>
+      [
+        `curl -s '${tableAddress(place, "nodejs-releases", "changes")}?since=7&until=8' \\`,
+        '  -H "x-api-key: $PARQUETRY_KEY" -H "accept: application/x-ndjson"',
+      ].join("\n"),
+  },
+  {
     id: "verify",
     label: "Check a download",
     language: "shellscript",

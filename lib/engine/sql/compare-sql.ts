@@ -16,6 +16,8 @@ export interface Pair {
   columns: readonly SharedColumn[];
   /** The key columns among `columns`; empty if entire rows are counted. */
   key: readonly SharedColumn[];
+  /** Whether values that differ only in the sign of a zero differ. */
+  keepsZeros?: true;
 }
 
 /**
@@ -114,10 +116,34 @@ export function sideSql(pair: Pair, side: "before" | "after"): string {
 /** NaN equals NaN, and null equals null; the sign of a zero is ignored. */
 export const differsSql = ({ before, after }: SharedColumn): string => `a.c${before} IS DISTINCT FROM b.c${after}`;
 
+/**
+ * SQL that tells apart what DuckDB takes for equal: zeros of different signs and, in hashes, a struct of nulls and
+ * null. Undefined for columns without such values. Nested values are compared as text too, since they may contain them
+ * anywhere.
+ */
+function toldApart(column: EngineColumn, ref: string, keepsZeros: boolean): string | undefined {
+  const { number, columnar } = columnTypeOf(column);
+  if (columnar.kind === "nested") return keepsZeros || !HAS_FLOATS.test(column.storage) ? textOf(ref) : undefined;
+  return number?.isFloat && keepsZeros ? `${ref} = 0 AND signbit(${ref})` : undefined;
+}
+
+const HAS_FLOATS = /\b(?:DOUBLE|FLOAT)\b/;
+const textOf = (ref: string): string => `CAST(${ref} AS VARCHAR)`;
+
+/** The same with the sign of a zero, for exact copies. */
+export function differsExactlySql(column: SharedColumn): string {
+  const [one, other] = [`a.c${column.before}`, `b.c${column.after}`].map((ref) => toldApart(column, ref, true));
+  const differs = differsSql(column);
+  return one === undefined ? differs : `(${differs} OR (${one}) IS DISTINCT FROM (${other}))`;
+}
+
 /** Groups equal rows by a 128-bit hash: how often each version has them, and where they first occur. */
 export function groups(pair: Pair): string {
   const side = (name: "before" | "after", flag: number) => {
-    const refs = pair.columns.map((column) => hashed(column, `c${column[name]}`));
+    const refs = pair.columns.flatMap((column) => {
+      const ref = `c${column[name]}`;
+      return [hashed(column, ref), toldApart(column, ref, pair.keepsZeros === true) ?? []].flat();
+    });
     return (
       `SELECT hash(${["1", ...refs].join(", ")}) AS one, hash(${["2", ...refs].join(", ")}) AS two, ${flag} AS ` +
       `side, ${positionOf(pair[name])} AS p FROM ${fromSql(pair[name])}`

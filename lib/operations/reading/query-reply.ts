@@ -24,6 +24,8 @@ export interface Answer {
   wideAsText: boolean;
   /** The requested URL. */
   url: string;
+  /** What the rows are, in the name of a file; rows of a table if absent. */
+  kind?: "changes";
 }
 
 /** The page as the JSON document. */
@@ -43,7 +45,7 @@ async function replyWith(answer: Answer, format: PageFormat, ctx: Context): Prom
     nextCursor === null
       ? {}
       : { "x-next-cursor": nextCursor, link: `<${answer.url}?cursor=${encodeURIComponent(nextCursor)}>; rel="next"` };
-  const name = `${datasetSlug}-${tableSlug}-${versionId.slice(0, 8)}-rows.${format.extension}`;
+  const name = `${datasetSlug}-${tableSlug}-${versionId.slice(0, 8)}-${answer.kind ?? "rows"}.${format.extension}`;
   const own = { "x-truncated": String(truncated), "content-disposition": `attachment; filename="${name}"`, ...next };
   const caller = { subject: querySubject(ctx), signal: ctx.signal };
   const source = [

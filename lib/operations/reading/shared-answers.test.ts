@@ -75,3 +75,15 @@ test("only the caller who started the work gets busy; those who waited start the
   runs[1]?.end("two");
   expect([await second, await third, runs.length]).toEqual(["two", "two", 2]);
 });
+
+test("answers over the capacity are dropped once, the least recently used first, and never the last", async () => {
+  const dropped: string[] = [];
+  const kept = { sizeOf: (answer: string) => answer.length, dropped: (answer: string) => void dropped.push(answer) };
+  const answers = new SharedAnswers<string>(5, MINUTE, kept);
+  const get = (answer: string) => answers.get(answer, () => Promise.resolve(answer));
+  for (const answer of ["aaa", "bb", "aaa", "c", "dddddddd"]) await get(answer);
+  expect(dropped).toEqual(["bb", "aaa", "c"]);
+  answers.drop("dddddddd");
+  await get("e");
+  expect(dropped).toEqual(["bb", "aaa", "c", "dddddddd"]);
+});

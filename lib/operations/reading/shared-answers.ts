@@ -1,17 +1,31 @@
 import { Failure } from "@/lib/kernel/errors";
 import { SharedRun } from "@/lib/kernel/shared-run";
 
+/** What becomes of answers that are more than a place in memory. */
+interface Kept<T> {
+  /** In the unit of the capacity; without it, every answer has size 1. */
+  sizeOf(answer: T): number;
+  /** Called once for an answer that is no longer kept. */
+  dropped(answer: T): void;
+}
+
+interface Entry<T> {
+  run: SharedRun<T>;
+  size: number;
+}
+
 /**
- * Answers that never change: each is computed once for all callers and cached. The work stops when the last waiting
- * caller has disconnected. One that timed out is cached as a failure for `timeoutCachedMs`, so that the next call does
- * not take the same time again; any other failure is not cached.
+ * Answers that never change: each is computed once for all callers and cached, the least recently used dropped first.
+ * The work stops when the last waiting caller has disconnected. One that timed out is cached as a failure for
+ * `timeoutCachedMs`, so that the next call does not take the same time again; any other failure is not cached.
  */
 export class SharedAnswers<T> {
-  readonly #runs = new Map<string, SharedRun<T>>();
+  readonly #entries = new Map<string, Entry<T>>();
 
   constructor(
     private readonly capacity: number,
     private readonly timeoutCachedMs: number,
+    private readonly kept?: Kept<T>,
   ) {}
 
   /**
@@ -22,40 +36,64 @@ export class SharedAnswers<T> {
     for (;;) {
       signal?.throwIfAborted();
       const known = this.#find(name);
-      const shared = known ?? this.#start(name, work);
-      this.#store(name, shared);
+      const entry = known ?? this.#start(name, work);
+      this.#store(name, entry);
       try {
-        return await shared.wait(signal);
+        return await entry.run.wait(signal);
       } catch (error) {
         if (!known || !(error instanceof Failure) || error.code !== "busy") throw error;
       }
     }
   }
 
-  #find(name: string): SharedRun<T> | undefined {
-    const known = this.#runs.get(name);
-    return known?.isStopped ? undefined : known;
+  /** Drops the answer of that name, so that the next call computes it again. */
+  drop(name: string): void {
+    const entry = this.#entries.get(name);
+    if (!entry) return;
+    this.#entries.delete(name);
+    const { kept } = this;
+    if (kept) entry.run.answer.then((answer) => kept.dropped(answer)).catch(() => undefined);
   }
 
-  #start(name: string, work: (signal: AbortSignal) => Promise<T>): SharedRun<T> {
-    const shared = new SharedRun(work);
-    shared.answer.catch((error: unknown) => {
-      const tookTooLong = error instanceof Failure && error.code === "query_timeout";
-      if (tookTooLong) setTimeout(() => this.#forget(name, shared), this.timeoutCachedMs).unref();
-      else this.#forget(name, shared);
-    });
-    return shared;
+  #find(name: string): Entry<T> | undefined {
+    const known = this.#entries.get(name);
+    return known?.run.isStopped ? undefined : known;
   }
 
-  /** Stored as the most recently used, which is evicted last. */
-  #store(name: string, shared: SharedRun<T>): void {
-    this.#runs.delete(name);
-    this.#runs.set(name, shared);
-    const [oldest] = this.#runs.keys();
-    if (this.#runs.size > this.capacity && oldest !== undefined) this.#runs.delete(oldest);
+  #start(name: string, work: (signal: AbortSignal) => Promise<T>): Entry<T> {
+    const { kept } = this;
+    const entry = { run: new SharedRun(work), size: kept ? 0 : 1 };
+    const forget = () => {
+      if (this.#entries.get(name) === entry) this.#entries.delete(name);
+    };
+    entry.run.answer.then(
+      (answer) => {
+        if (kept) entry.size = kept.sizeOf(answer);
+        this.#trim();
+      },
+      (error: unknown) => {
+        const tookTooLong = error instanceof Failure && error.code === "query_timeout";
+        if (tookTooLong) setTimeout(forget, this.timeoutCachedMs).unref();
+        else forget();
+      },
+    );
+    return entry;
   }
 
-  #forget(name: string, shared: SharedRun<T>): void {
-    if (this.#runs.get(name) === shared) this.#runs.delete(name);
+  /** Stored as the most recently used, which is dropped last. */
+  #store(name: string, entry: Entry<T>): void {
+    this.#entries.delete(name);
+    this.#entries.set(name, entry);
+    this.#trim();
+  }
+
+  #trim(): void {
+    let size = [...this.#entries.values()].reduce((sum, entry) => sum + entry.size, 0);
+    for (const [name, entry] of [...this.#entries].slice(0, -1)) {
+      if (size <= this.capacity) return;
+      if (entry.size === 0) continue;
+      size -= entry.size;
+      this.drop(name);
+    }
   }
 }
