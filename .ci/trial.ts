@@ -50,6 +50,11 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     command: unit("lib/formats", "lib/publish/sealed.test.ts", "lib/readers/proposals/text-cells.test.ts"),
     variables: random(500),
   },
+  sync: {
+    about: "copies in SQLite and DuckDB whose clients are killed at 50 random moments each",
+    command: unit("lib/server/sync.test.ts"),
+    variables: { SYNC_KILLS: "50", PROPERTY_SEED: seed },
+  },
   kills: {
     about:
       "60 publishings, and runs whose worker, sandbox and database are killed at 20 moments each; three users of the " +

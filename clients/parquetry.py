@@ -8,18 +8,23 @@
         print(row)
     frame = table.to_pandas()                          # or to_polars(), to_arrow(); each if it is installed
     table.download("earthquakes.parquet")              # whole file, resumed if interrupted, digest verified
+    table.sync("earthquakes.sqlite")                   # a copy that later calls bring up to date by what has changed
 
 Without a key, pages are short; whole files require one. Values keep their types and digits.
 """
 
+import base64
+import contextlib
 import datetime
 import decimal
+import glob
 import hashlib
 import http.client
 import importlib.util
 import json
 import os
 import re
+import sqlite3
 import sys
 import tempfile
 import time
@@ -34,6 +39,8 @@ BASE = "http://localhost:3000"
 _ROWS_MAX = 10_000
 _ATTEMPTS, _WAIT_MAX, _CHUNK = 5, 60, 1 << 20
 _JSON = "application/json"
+_PARQUET = "application/vnd.apache.parquet"
+_NO_CHANGES = ("version_withdrawn", "not_found", "query_timeout", "result_too_large", "artifact_too_large")
 _CUTS = (http.client.IncompleteRead, ConnectionError, TimeoutError)
 
 
@@ -181,6 +188,67 @@ class Table:
             os.remove(part)
         raise DigestError(f"{self.id}: the bytes received are not {table['content_digest']}")
 
+    def sync(self, path: str, version: Optional[str] = None, whole: bool = False) -> dict:
+        """Brings the copy at `path` to the current version, or the one named. A `.parquet` file is the published one; a
+        `.sqlite`, `.db` or `.duckdb` file (which needs the package duckdb) has the rows in its table `data`. A copy of
+        another version gets only what has changed since, in one transaction, if the table has a key. In every other
+        case, or with `whole`, all rows are read again and replace the copy at once. Needs a key. Returns `version_id`,
+        `rows`, `changes`, and `whole`: why all rows were read, or None. If it is killed, call it again."""
+        head = self.schema(version)
+        table = head["table"]
+        if path.endswith(".parquet"):
+            is_same = os.path.exists(path) and _sha256(path) == table["content_digest"].split(":", 1)[1]
+            self.download(path, table["version_id"])
+            return _synced(table, 0, None if is_same else "a Parquet file is the published one")
+        copy = (_DuckDBCopy if path.endswith(".duckdb") else _SQLiteCopy)(path, self.id)
+        try:
+            reason = "it was requested" if whole else copy.doubt
+            if reason is None:
+                try:
+                    changes = self._catch_up(copy, table)
+                except _Doubt as doubt:
+                    reason = str(doubt)
+            if reason is not None:
+                changes = 0
+                copy.replace(self, head, self._changes(table["version_id"], table, limit=1)["key"])
+            copy.clean()
+            return _synced(table, changes, reason)
+        finally:
+            copy.close()
+
+    def _changes(self, since: str, table: dict, read: Any = None, cursor: str = "", **limit: Any) -> Any:
+        """A page of the changes up to a version."""
+        asked = {"since": since, "until": table["version_id"], **limit, **({"cursor": cursor} if cursor else {})}
+        path = f"{self._path}/changes?{urllib.parse.urlencode(asked)}"
+        return self._service._json(path) if read is None else self._service._ask(path, read, None, _PARQUET)
+
+    def _catch_up(self, copy: Any, table: dict) -> int:
+        """Applies the changes since the copy's version. Raises _Doubt if the result would not be certain."""
+        if copy.version == table["version_id"]:
+            copy.expect(table["rows"])
+            return 0
+        try:
+            first = self._changes(copy.version, table, limit=1)
+        except ParquetryError as error:
+            if error.code not in _NO_CHANGES:
+                raise
+            raise _Doubt(f"there are no changes since its version ({error.code})") from None
+        total, cursor, done = first["total_changes"], "", 0
+        if not first["key"]:
+            raise _Doubt("the table has no key")
+        if any(change["op"] == "schema" for change in first["changes"]):
+            raise _Doubt("the columns have changed")
+        if total > table["rows"]:
+            raise _Doubt("most rows have changed")
+        with copy.transaction(table):
+            while cursor is not None:
+                page, cursor = copy.page(lambda read=None, at=cursor: self._changes(copy.version, table, read, at))
+                done += copy.apply(page, first["columns"], first["key"])
+            if done != total:
+                raise _Doubt(f"{done} of {total} changes arrived")
+            copy.expect(table["rows"])
+        return done
+
     def _fetch(self, part: str, version_id: str, size: int) -> None:
         """Appends the missing bytes, and retries after each interruption as long as bytes arrive."""
         path = f"{self._path}/current?version_id={version_id}"
@@ -299,7 +367,249 @@ def _nullable(pandas: Any, kind: str) -> Any:
     return pandas.BooleanDtype() if kind in ("bool", "boolean") else None
 
 
+class _Doubt(Exception):
+    """Why the changes cannot be applied, or did not lead to the version."""
+
+
+def _synced(table: dict, changes: int, whole: Optional[str]) -> dict:
+    return {"version_id": table["version_id"], "rows": table["rows"], "changes": changes, "whole": whole}
+
+
+_ABOUT = "table_id VARCHAR, version_id VARCHAR, content_digest VARCHAR, total_rows BIGINT, next_cursor VARCHAR"
+
+
+class _Copy:
+    """A database with a table's rows in `data`, and their version in `parquetry`, changed in the same transaction."""
+
+    def __init__(self, path: str, table_id: str):
+        self.path, self.table_id, self.version = os.path.abspath(path), table_id, None
+        self.doubt: Optional[str] = "there was no copy"
+        self._database: Any = None
+        if os.path.exists(self.path):
+            self._database = self._open(self.path)
+            self.version, self.doubt = self._about("version_id"), None
+
+    def _open(self, path: str) -> Any:
+        raise NotImplementedError
+
+    def _about(self, column: str) -> Any:
+        """Refuses a database that is not a copy of this table: it would be replaced."""
+        try:
+            found = self._database.execute(f"SELECT table_id, {column} FROM parquetry").fetchone()
+        except self._errors():
+            found = None
+        if found is None or found[0] != self.table_id:
+            raise ValueError(f"{self.path} is not a copy of this table. Choose another name, or delete it.")
+        return found[1]
+
+    def _errors(self) -> Any:
+        raise NotImplementedError
+
+    def expect(self, rows: int) -> None:
+        found = self._database.execute("SELECT count(*) FROM data").fetchone()[0]
+        if found != rows:
+            raise _Doubt(f"the copy has {found} rows instead of {rows}")
+
+    @contextlib.contextmanager
+    def transaction(self, table: dict) -> Iterator[None]:
+        """Changes the rows and their version, or neither."""
+        run = self._database.execute
+        run(self._begin)
+        try:
+            if self._about("version_id") != self.version:
+                raise RuntimeError(f"Another program is bringing {self.path} up to date")
+            yield
+            values = (table["version_id"], table["content_digest"], table["rows"])
+            run("UPDATE parquetry SET version_id = ?, content_digest = ?, total_rows = ?", values)
+            run("COMMIT")
+        except BaseException:
+            run("ROLLBACK")
+            raise
+
+    def close(self) -> None:
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+
+    def _put(self, part: str) -> None:
+        """Replaces the copy by a complete one, without the journal of the old one."""
+        self.close()
+        for name in (f"{self.path}-journal", f"{self.path}-wal", f"{self.path}-shm", f"{self.path}.wal"):
+            _remove(name)
+        os.replace(part, self.path)
+
+    def _part(self, table: dict) -> str:
+        """Where the rows of a version are collected."""
+        return f"{self.path}.{table['content_digest'][7:23]}.part"
+
+    def clean(self) -> None:
+        """Removes what killed programs left."""
+        for name in glob.glob(f"{glob.escape(self.path)}.*.part*"):
+            _remove(name)
+
+
+class _SQLiteCopy(_Copy):
+    _begin = "BEGIN IMMEDIATE"
+
+    def _open(self, path: str) -> Any:
+        return sqlite3.connect(path, timeout=60, isolation_level=None)
+
+    def _errors(self) -> Any:
+        return sqlite3.DatabaseError
+
+    def page(self, ask: Any) -> tuple:
+        page = ask()
+        return page["changes"], page["next_cursor"]
+
+    def apply(self, changes: list, columns: list, key: list) -> int:
+        kinds = {column["name"]: column["type"] for column in columns}
+        where = " AND ".join(f"{_quoted(name)} = ?" for name in key)
+        delete, insert = f"DELETE FROM data WHERE {where}", _insert(columns)
+        for change in changes:
+            if change["op"] != "inserted":
+                values = [_stored(kinds[name], change["key"][name]) for name in key]
+                if self._database.execute(delete, values).rowcount != 1:
+                    raise _Doubt("a row that has changed is not in the copy")
+            if change["op"] != "deleted":
+                self._database.execute(insert, [_stored(kinds[name], change["row"][name]) for name in kinds])
+        return len(changes)
+
+    def replace(self, table: Table, head: dict, key: list) -> None:
+        about, columns = head["table"], head["columns"]
+        part = self._part(about)
+        database = self._open(part)
+        run = database.execute
+        run("BEGIN IMMEDIATE")
+        if not run("SELECT 1 FROM sqlite_master WHERE name = 'parquetry'").fetchone():
+            types = ", ".join(f"{_quoted(column['name'])} {_affinity(column['type'])}" for column in columns)
+            run(f"CREATE TABLE data ({types})")
+            run(f"CREATE TABLE parquetry ({_ABOUT})")
+            values = (self.table_id, about["version_id"], about["content_digest"], about["rows"], "")
+            run("INSERT INTO parquetry VALUES (?, ?, ?, ?, ?)", values)
+        run("COMMIT")
+        (cursor,) = run("SELECT next_cursor FROM parquetry").fetchone()
+        if cursor is not None:
+            asked = {"version_id": about["version_id"], **({"cursor": cursor} if cursor else {})}
+            for page in table.pages([column["name"] for column in columns], **asked):
+                self._add(database, page, cursor)
+                cursor = page["next_cursor"]
+        if key:
+            run(f"CREATE UNIQUE INDEX IF NOT EXISTS data_key ON data ({', '.join(map(_quoted, key))})")
+        found = run("SELECT count(*) FROM data").fetchone()[0]
+        database.close()
+        if found != about["rows"]:
+            _remove(part)
+            raise ConnectionError(f"{found} of {about['rows']} rows arrived; call again")
+        self._put(part)
+
+    def _add(self, database: Any, page: dict, cursor: str) -> None:
+        """The rows of a page and where the next one begins, at once: a killed program continues there."""
+        kinds = {column["name"]: column["type"] for column in page["columns"]}
+        rows = [[_stored(kinds[name], value) for name, value in row.items()] for row in page["rows"]]
+        database.execute("BEGIN IMMEDIATE")
+        moved = "UPDATE parquetry SET next_cursor = ? WHERE next_cursor = ?"
+        if database.execute(moved, (page["next_cursor"], cursor)).rowcount != 1:
+            raise RuntimeError(f"Another program is filling {self.path}")
+        database.executemany(_insert(page["columns"]), rows)
+        database.execute("COMMIT")
+
+
+class _DuckDBCopy(_Copy):
+    _begin = "BEGIN TRANSACTION"
+
+    def _open(self, path: str) -> Any:
+        import duckdb
+        return duckdb.connect(path)
+
+    def _errors(self) -> Any:
+        import duckdb
+        return duckdb.Error
+
+    def page(self, ask: Any) -> tuple:
+        page, cursor, _ = ask(_stream)
+        return page, cursor
+
+    def apply(self, page: bytes, columns: list, key: list) -> int:
+        with tempfile.TemporaryDirectory(prefix="parquetry-") as folder:
+            path = os.path.join(folder, "changes.parquet")
+            with open(path, "wb") as file:
+                file.write(page)
+            run = self._database.execute
+            changes = f"read_parquet('{path.replace(chr(39), chr(39) * 2)}') AS c"
+            counts = "count(*), count(*) FILTER (op <> 'inserted'), count(*) FILTER (op <> 'deleted')"
+            total, gone, added = run(f"SELECT {counts} FROM {changes}").fetchone()
+            same = " AND ".join(f"data.{_quoted(name)} = c.key.{_quoted(name)}" for name in key)
+            deleted = run(f"DELETE FROM data USING {changes} WHERE c.op <> 'inserted' AND {same}").fetchone()[0]
+            rows = ", ".join(f"c.row.{_quoted(column['name'])}" for column in columns)
+            put = run(f"INSERT INTO data SELECT {rows} FROM {changes} WHERE c.op <> 'deleted'").fetchone()[0]
+        if (deleted, put) != (gone, added):
+            raise _Doubt("a row that has changed is not in the copy")
+        return total
+
+    def replace(self, table: Table, head: dict, key: list) -> None:
+        about = head["table"]
+        part = self._part(about)
+        file = table.download(f"{part}.parquet", about["version_id"])
+        _remove(part)
+        _remove(f"{part}.wal")
+        database = self._open(part)
+        database.execute("CREATE TABLE data AS SELECT * FROM read_parquet(?)", [file])
+        database.execute(f"CREATE TABLE parquetry ({_ABOUT})")
+        values = [self.table_id, about["version_id"], about["content_digest"], about["rows"]]
+        database.execute("INSERT INTO parquetry VALUES (?, ?, ?, ?, NULL)", values)
+        database.close()
+        self._put(part)
+        _remove(file)
+
+
+def _remove(path: str) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.remove(path)
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _insert(columns: list) -> str:
+    return f"INSERT INTO data VALUES ({', '.join('?' for _ in columns)})"
+
+
+_INTEGERS = re.compile(r"boolean|u?int(8|16|32)|int64")
+
+
+def _affinity(kind: str) -> str:
+    if _INTEGERS.fullmatch(kind):
+        return "INTEGER"
+    return "REAL" if kind.startswith("float") else "BLOB" if kind == "binary" else "TEXT"
+
+
+def _stored(kind: str, value: Any) -> Any:
+    """A value as SQLite can hold it: numbers that do not fit, times, lists and documents as text; NaN too."""
+    if value is None or _INTEGERS.fullmatch(kind):
+        return value
+    if kind.startswith("float"):
+        return value if value == "NaN" else float(value)
+    if kind == "binary":
+        return base64.b64decode(value)
+    if kind.startswith("decimal") or kind == "uint64":
+        return format(value, "f") if isinstance(value, decimal.Decimal) else str(value)
+    return _json_text(value) if kind == "json" or kind.startswith(("list", "struct")) else value
+
+
+def _json_text(value: Any) -> str:
+    """JSON with the digits that the service sent."""
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{json.dumps(name, ensure_ascii=False)}:{_json_text(each)}" for name, each in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(_json_text, value)) + "]"
+    return str(value) if isinstance(value, decimal.Decimal) else json.dumps(value, ensure_ascii=False)
+
+
 if __name__ == "__main__":
+    if len(sys.argv) == 4 and sys.argv[1] == "sync":
+        print(json.dumps(Parquetry().table(sys.argv[2]).sync(sys.argv[3])))
+        sys.exit()
     if len(sys.argv) != 3:
-        sys.exit("usage: python parquetry.py DATASET/TABLE FILE.parquet")
+        sys.exit("usage: python parquetry.py [sync] DATASET/TABLE FILE")
     print(Parquetry().table(sys.argv[1]).download(sys.argv[2]))

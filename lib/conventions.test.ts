@@ -18,6 +18,7 @@ const TIMERS: Readonly<Record<string, string>> = {
   "lib/publish/killed-publishings.test.ts": "kills publications at random moments",
   "lib/readers/damaged-files.test.ts": "gives up on a damaged file that is never read to its end",
   "lib/server/cluster-failures.test.ts": "a trial that kills an instance every ten seconds and lets outages last",
+  "lib/server/sync.test.ts": "kills clients at random moments",
   "lib/testing/faulty-proxy.ts": "a store that sends its replies byte by byte",
   "lib/testing/instance-process.ts": "asks the instance again until it is ready",
   "lib/testing/object-store.ts": "asks the object store again until it answers",

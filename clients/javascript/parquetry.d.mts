@@ -16,6 +16,16 @@ export type Row = Record<string, unknown>;
 /** A query; without `columns` and aggregates, all columns. */
 export type Asked = Partial<Query>;
 
+/** What bringing a copy up to date did. */
+export interface Synced {
+  version_id: string;
+  rows: number;
+  /** The number of changes that were applied. */
+  changes: number;
+  /** Why all rows were read instead; null if they were not. */
+  whole: string | null;
+}
+
 /** A service. `key` defaults to the variable PARQUETRY_KEY; without either, no key is sent. */
 export class Parquetry {
   readonly base: string;
@@ -44,4 +54,12 @@ export class Table {
    * key.
    */
   download(path: string, version?: string): Promise<string>;
+  /**
+   * Brings the copy at `path` to the current version, or to `version`. A `.parquet` file is the published one; a
+   * `.sqlite`, `.db` or `.duckdb` file (which needs the package @duckdb/node-api) has the rows in its table `data`. A
+   * copy of another version gets only what has changed since, in one transaction, if the table has a key. In every
+   * other case, or with `whole`, all rows are read again and replace the copy at once. Needs a key. If it is killed,
+   * call it again.
+   */
+  sync(path: string, options?: { version?: string | undefined; whole?: boolean | undefined }): Promise<Synced>;
 }

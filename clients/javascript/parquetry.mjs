@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
+import { sync } from "./sync.mjs";
 
 const BASE = "http://localhost:3000";
 const VERSION = "0.0.0";
@@ -160,7 +161,7 @@ export class Table {
   async download(path, version) {
     const { table } = await this.schema(version);
     const digest = table.content_digest.split(":", 2)[1];
-    if ((await sizeOf(path)) === table.bytes && (await sha256(path)) === digest) return path;
+    if (await isSame(path, table)) return path;
     const part = `${path}.${digest.slice(0, 16)}.part`;
     // a part with wrong bytes is discarded once
     for (let attempt = 0; attempt < 2; attempt++) {
@@ -172,6 +173,18 @@ export class Table {
       await rm(part);
     }
     throw new Error(`${this.id}: the bytes received are not ${table.content_digest}`);
+  }
+
+  /**
+   * Brings the copy at `path` to the current version, or to `version`. A `.parquet` file is the published one; a
+   * `.sqlite`, `.db` or `.duckdb` file (which needs the package @duckdb/node-api) has the rows in its table `data`. A
+   * copy of another version gets only what has changed since, in one transaction, if the table has a key. In every
+   * other case, or with `whole`, all rows are read again and replace the copy at once. Needs a key. If it is killed,
+   * call it again.
+   */
+  sync(path, options = {}) {
+    const ask = (route, request, read) => this.#service.request(this.#path + route, { ...request, read });
+    return sync(this, { ask, isSame }, path, options);
   }
 
   /** Appends the missing bytes, and retries after each interruption as long as bytes arrive. */
@@ -232,6 +245,10 @@ async function append(part, reply) {
     await file.close();
   }
 }
+
+/** Whether a file is that of a version. */
+const isSame = async (path, { bytes, content_digest: digest }) =>
+  (await sizeOf(path)) === bytes && `sha256:${await sha256(path)}` === digest;
 
 async function sha256(path) {
   const hash = createHash("sha256");

@@ -15,7 +15,7 @@ export const PYTHON_CLIENT_PATH = "/clients/parquetry.py";
 export const NPM_CLIENT_PATH = `/clients/parquetry-${CLIENT_VERSION}.tgz`;
 
 const QUERY_PATH = "/api/v2/public/tables/{table_id}/query";
-const PACKED = ["parquetry.mjs", "parquetry.d.mts", "cli.mjs"] as const;
+const PACKED = ["parquetry.mjs", "sync.mjs", "parquetry.d.mts", "cli.mjs"] as const;
 
 /** A source of a client with the service's own URL, version and largest page in place of its own. */
 function sourceOf(file: string, base: string): string {

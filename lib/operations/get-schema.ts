@@ -1,7 +1,9 @@
+import { z } from "zod";
 import { workspaceOf } from "@/lib/access/actor";
 import { presentColumns } from "@/lib/describe/present-columns";
+import { AS_OF_HELP, VERSION_HELP, versionNameSchema } from "@/lib/engine/grammar/version-choice";
 import { cachedOutput } from "@/lib/operations/reading/cached-outputs";
-import { locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
+import { locateChosen, locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { type TableSchema, tableSchemaSchema } from "@/lib/schemas/table";
 import { profilesJson, type TableVersion } from "@/lib/store/datasets/tables";
 import { operation } from "./operation";
@@ -19,25 +21,33 @@ export function presentVersion(version: TableVersion): TableSchema["table"] {
   };
 }
 
+const querySchema = z.strictObject({
+  version_id: versionNameSchema.optional().describe(VERSION_HELP),
+  as_of: versionNameSchema.optional().describe(AS_OF_HELP),
+});
+
 /** GET a table's columns: types, descriptions, operators and functions, profiles. */
 export const getSchema = operation({
   name: "get_table_schema",
   summary: "Get a table's schema",
   description:
-    "The columns of the table's current version: types, meaning, units, the filter operators and aggregate " +
-    "functions that apply, and a profile over all rows.",
+    "The columns of the table's current version, or of the one named: types, meaning, units, the filter operators " +
+    "and aggregate functions that apply, and a profile over all rows.",
   access: "open",
   quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/schema" },
-  input: { path: tablePathSchema },
+  input: { path: tablePathSchema, query: querySchema },
   output: tableSchemaSchema,
+  errors: ["invalid_value", "version_withdrawn"],
   locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx), ctx.generation),
-  run: ({ located: version }): Promise<TableSchema> =>
-    cachedOutput(`schema ${version.versionId}`, async () => {
+  async run({ query, located: current }, ctx): Promise<TableSchema> {
+    const version = await locateChosen(current, query, "?", ctx.now());
+    return await cachedOutput(`schema ${version.versionId}`, async () => {
       const profiles = await profilesJson(version.versionId);
       const table = presentVersion(version);
       const columns = presentColumns(version.columns, profiles);
       return { output: { schema_version: "service-public-table-schema.v1", table, columns }, size: profiles.length };
-    }),
+    });
+  },
   mcp: getTableSchemaTool,
 });

@@ -84,12 +84,23 @@ test("npm installs one command from the service alone, with the licences of what
   const files = readdirSync(join(home, "node_modules", "parquetry")).sort();
   expect(files).toEqual([
     ...["LICENSES.txt", "README.md", "api.d.ts", "cli.mjs", "command-line.mjs", "package.json"],
-    ...["parquetry.d.mts", "parquetry.mjs"],
+    ...["parquetry.d.mts", "parquetry.mjs", "sync.mjs"],
   ]);
   const licences = readFileSync(join(home, "node_modules", "parquetry", "LICENSES.txt"), "utf8");
   for (const name of ["zod", "commander", "yaml"]) expect(licences).toMatch(new RegExp(`^${name} [0-9.]+, `, "m"));
   const help = await parquetry(["--help"]);
-  for (const command of ["login", "inspect", "build", "upload", "schedule", "promote", "search", "query", "download"])
+  for (const command of [
+    "login",
+    "inspect",
+    "build",
+    "upload",
+    "schedule",
+    "promote",
+    "search",
+    "query",
+    "download",
+    "sync",
+  ])
     expect(help).toMatch(new RegExp(`^ +${command} `, "m"));
   expect(help).not.toMatch(/^ +(?:backup|worker|user) /m); // a data folder's
 });
@@ -128,6 +139,9 @@ test("its person signs in, uploads a file, builds, schedules and reads a dataset
   ).toBe('{"gauge":"C","level":3}\n{"gauge":"B","level":2}\n{"gauge":"A","level":1}\n');
   await parquetry(["download", `${slug}/levels`, "levels.parquet"], reading);
   expect(readFileSync(join(home, "levels.parquet")).subarray(0, 4).toString()).toBe("PAR1");
+  expect(await parquetry(["sync", `${slug}/levels`, "levels.sqlite"], reading)).toMatch(
+    /^levels\.sqlite: 3 rows of version [-0-9a-f]{36}; all rows, since there was no copy\n$/,
+  );
 });
 
 test("a fault is one line for a person, with a status for scripts; foreign variables play no part", async () => {

@@ -14,6 +14,7 @@ export function propertyParameters(runs: number): { numRuns: number; seed: numbe
 export const trialRuns = (
   variable:
     | "KILLS"
+    | "SYNC_KILLS"
     | "BUILD_KILLS"
     | "PUBLISHINGS"
     | "BIG_CSV_ROWS"

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { printable, printableJson } from "@/lib/cli/printable";
 import { baseUrl } from "@/lib/kernel/env";
+import { formatPlural } from "@/lib/kernel/format";
 import { CommandError } from "./command-error";
 import { serviceAddress } from "./remote-service";
 
@@ -8,6 +9,14 @@ interface Table {
   schema(): Promise<unknown>;
   rows(query: object): AsyncIterable<unknown>;
   download(file: string): Promise<unknown>;
+  sync(file: string, options: { version?: string | undefined; whole?: boolean | undefined }): Promise<Synced>;
+}
+
+interface Synced {
+  version_id: string;
+  rows: number;
+  changes: number;
+  whole: string | null;
 }
 
 /** The JavaScript client (`clients/javascript/parquetry.mjs`), which the package contains as a library too. */
@@ -29,7 +38,12 @@ interface Options {
   url?: string;
 }
 
-/** `search`, `show`, `schema`, `query`, `download`: what the JavaScript client reads, from a terminal. */
+interface SyncOptions extends Options {
+  to?: string;
+  whole?: boolean;
+}
+
+/** `search`, `show`, `schema`, `query`, `download`, `sync`: what the JavaScript client reads, from a terminal. */
 export function addReadCommands(program: Command, Client: Reader): void {
   const at = ({ url }: Options) => new Client({ base: serviceAddress(url ?? baseUrl()) });
   program
@@ -67,6 +81,28 @@ export function addReadCommands(program: Command, Client: Reader): void {
     .action(async (name: string, file: string, options: Options) =>
       line(printable(String(await (await at(options).table(name)).download(file)))),
     );
+  program
+    .command("sync <table> <file>")
+    .description("Keeps a copy of DATASET/TABLE up to date: a .parquet, .sqlite, .db or .duckdb file.")
+    .option(...URL_OPTION)
+    .option("--to <version>", "another version than the current one: UUID, label or number")
+    .option("--whole", "read all rows again")
+    .addHelpText("after", SYNC_HELP)
+    .action(async (name: string, file: string, { to: version, whole, ...options }: SyncOptions) => {
+      const table = await at(options).table(name);
+      line(syncedText(file, await table.sync(file, { version, whole })));
+    });
+}
+
+const SYNC_HELP = `
+Reads with the use key in PARQUETRY_KEY, created under Settings, Access.
+A copy of another version gets only what has changed since, at once or not at all, if the table has a key. Otherwise
+all rows are read again; the output says why. A .duckdb file needs the npm package @duckdb/node-api.`;
+
+/** What was done to a copy, in one line. */
+function syncedText(file: string, { version_id, rows, changes, whole }: Synced): string {
+  const done = whole === null ? formatPlural(changes, "change") : `all rows, since ${whole}`;
+  return printable(`${file}: ${formatPlural(rows, "row")} of version ${version_id}; ${done}`);
 }
 
 function bodyOf(text: string): object {

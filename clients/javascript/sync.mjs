@@ -1,0 +1,347 @@
+// Brings a local copy of a table to a version: what `table.sync` does. SQLite is part of Node 22.13 and newer.
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+
+const ROWS_MAX = 10_000;
+const PARQUET = "application/vnd.apache.parquet";
+/** Errors after which all rows are read instead. */
+const NO_CHANGES = new Set([
+  ...["version_withdrawn", "not_found", "query_timeout", "result_too_large", "artifact_too_large"],
+]);
+
+/** Why the changes cannot be applied, or did not lead to the version. */
+class Doubt extends Error {}
+
+/** `ask` requests a route below the table's own and reads the reply; `isSame` tells whether a file is a version's. */
+export async function sync(table, { ask, isSame }, path, { version, whole = false }) {
+  const head = await table.schema(version);
+  if (path.endsWith(".parquet")) {
+    const reason = (await isSame(path, head.table)) ? null : "a Parquet file is the published one";
+    await table.download(path, head.table.version_id);
+    return synced(head, 0, reason);
+  }
+  const Copy = path.endsWith(".duckdb") ? DuckDBCopy : SQLiteCopy;
+  const copy = await new Copy(resolve(path), table.id).load();
+  try {
+    const done = whole ? "it was requested" : (copy.doubt ?? (await catchUp(copy, head, ask)));
+    if (typeof done === "string") {
+      const { key } = await changes(ask, head.table.version_id, head, { limit: 1 });
+      await copy.replace({ table, head, key, ask });
+    }
+    await copy.clean();
+    return typeof done === "string" ? synced(head, 0, done) : synced(head, done, null);
+  } finally {
+    await copy.close();
+  }
+}
+
+const synced = ({ table: { version_id, rows } }, count, whole) => ({ version_id, rows, changes: count, whole });
+
+/** A page of the changes up to a version. */
+async function changes(ask, since, { table }, more) {
+  const asked = new URLSearchParams({ since, until: table.version_id, ...more });
+  return parsed(await ask(`/changes?${asked}`, {}, (reply) => reply.text()));
+}
+
+/** JSON with numbers as they were sent. */
+const parsed = (text) =>
+  JSON.parse(text, (_name, value, { source }) => (typeof value === "number" ? JSON.rawJSON(source) : value));
+
+/** The number of changes that were applied to the copy, or why all rows have to be read. */
+async function catchUp(copy, head, ask) {
+  try {
+    if (copy.version !== head.table.version_id) return await applyAll(copy, head, ask);
+    await copy.expect(head.table.rows);
+    return 0;
+  } catch (error) {
+    if (error instanceof Doubt) return error.message;
+    if (!NO_CHANGES.has(error.code)) throw error;
+    return `there are no changes since its version (${error.code})`;
+  }
+}
+
+async function applyAll(copy, head, ask) {
+  const first = await changes(ask, copy.version, head, { limit: 1 });
+  const total = Number(first.total_changes.rawJSON);
+  if (first.key.length === 0) throw new Doubt("the table has no key");
+  if (first.changes.some(({ op }) => op === "schema")) throw new Doubt("the columns have changed");
+  if (total > head.table.rows) throw new Doubt("most rows have changed");
+  let done = 0;
+  await copy.transaction(head.table, async () => {
+    for (let cursor = ""; cursor !== null; ) {
+      const { page, next } = await copy.page(ask, head, cursor);
+      done += await copy.apply(page, first.columns, first.key);
+      cursor = next;
+    }
+    if (done !== total) throw new Doubt(`${done} of ${total} changes arrived`);
+    await copy.expect(head.table.rows);
+  });
+  return done;
+}
+
+const ABOUT = "table_id VARCHAR, version_id VARCHAR, content_digest VARCHAR, total_rows BIGINT, next_cursor VARCHAR";
+const JOURNALS = ["-journal", "-wal", "-shm", ".wal"];
+
+/** A database with a table's rows in `data`, and their version in `parquetry`, changed in the same transaction. */
+class Copy {
+  constructor(path, tableId) {
+    this.path = path;
+    this.tableId = tableId;
+    this.doubt = "there was no copy";
+  }
+
+  async load() {
+    if (!existsSync(this.path)) return this;
+    this.database = await this.open(this.path);
+    this.version = await this.knownVersion();
+    this.doubt = undefined;
+    return this;
+  }
+
+  /** Refuses a database that is not a copy of this table: it would be replaced. */
+  async knownVersion() {
+    const found = await this.first(this.database, "SELECT table_id, version_id FROM parquetry").catch(() => []);
+    if (found?.[0] === this.tableId) return found[1];
+    throw new Error(`${this.path} is not a copy of this table. Choose another name, or delete it.`);
+  }
+
+  async expect(rows) {
+    const [found] = await this.first(this.database, "SELECT count(*) FROM data");
+    if (Number(found) !== rows) throw new Doubt(`the copy has ${found} rows instead of ${rows}`);
+  }
+
+  /** Changes the rows and their version, or neither. */
+  async transaction({ version_id, content_digest, rows }, work) {
+    await this.run(this.database, this.begin);
+    try {
+      if ((await this.knownVersion()) !== this.version)
+        throw new Error(`Another program is bringing ${this.path} up to date`);
+      await work();
+      const update = "UPDATE parquetry SET version_id = ?, content_digest = ?, total_rows = ?";
+      await this.run(this.database, update, [version_id, content_digest, rows]);
+      await this.run(this.database, "COMMIT");
+    } catch (error) {
+      await this.run(this.database, "ROLLBACK");
+      throw error;
+    }
+  }
+
+  async close() {
+    const { database } = this;
+    this.database = undefined;
+    if (database) await this.shut(database);
+  }
+
+  /** Replaces the copy by a complete one, without the journal of the old one. */
+  async put(part) {
+    await this.close();
+    for (const journal of JOURNALS) await rm(this.path + journal, { force: true });
+    await rename(part, this.path);
+  }
+
+  /** Where the rows of a version are collected. */
+  part({ content_digest }) {
+    return `${this.path}.${content_digest.slice(7, 23)}.part`;
+  }
+
+  /** Removes what killed programs left. */
+  async clean() {
+    const [folder, own] = [dirname(this.path), basename(this.path)];
+    const left = (await readdir(folder)).filter((name) => name.startsWith(`${own}.`) && name.includes(".part"));
+    for (const name of left) await rm(join(folder, name), { force: true });
+  }
+
+  /** The row about a version that a new copy begins with. */
+  about({ version_id, content_digest, rows }, cursor) {
+    return [this.tableId, version_id, content_digest, rows, cursor];
+  }
+}
+
+class SQLiteCopy extends Copy {
+  begin = "BEGIN IMMEDIATE";
+
+  async open(path) {
+    const { DatabaseSync } = await import("node:sqlite");
+    const database = new DatabaseSync(path);
+    database.exec("PRAGMA busy_timeout = 60000");
+    return database;
+  }
+
+  async first(database, sql, values = []) {
+    return Object.values(database.prepare(sql).get(...values) ?? {});
+  }
+
+  async run(database, sql, values = []) {
+    return database.prepare(sql).run(...values).changes;
+  }
+
+  async shut(database) {
+    database.close();
+  }
+
+  async page(ask, head, cursor) {
+    const page = await changes(ask, this.version, head, cursor && { cursor });
+    return { page: page.changes, next: page.next_cursor };
+  }
+
+  async apply(page, columns, key) {
+    const kinds = new Map(columns.map(({ name, type }) => [name, type]));
+    const where = key.map((name) => `${quoted(name)} = ?`).join(" AND ");
+    const gone = this.database.prepare(`DELETE FROM data WHERE ${where}`);
+    const added = this.database.prepare(insertSql(columns));
+    for (const change of page) {
+      const named = (of, names) => names.map((name) => stored(kinds.get(name), of[name]));
+      if (change.op !== "inserted" && gone.run(...named(change.key, key)).changes !== 1)
+        throw new Doubt("a row that has changed is not in the copy");
+      if (change.op !== "deleted") added.run(...named(change.row, [...kinds.keys()]));
+    }
+    return page.length;
+  }
+
+  async replace({ head: { table: about, columns }, key, ask }) {
+    const part = this.part(about);
+    const database = await this.open(part);
+    try {
+      if ((await this.first(database, "SELECT 1 FROM sqlite_master WHERE name = 'parquetry'")).length === 0) {
+        const types = columns.map(({ name, type }) => `${quoted(name)} ${affinity(type)}`).join(", ");
+        await this.run(database, "BEGIN IMMEDIATE");
+        await this.run(database, `CREATE TABLE data (${types})`);
+        await this.run(database, `CREATE TABLE parquetry (${ABOUT})`);
+        await this.run(database, "INSERT INTO parquetry VALUES (?, ?, ?, ?, ?)", this.about(about, ""));
+        await this.run(database, "COMMIT");
+      }
+      for (;;) {
+        const [cursor] = await this.first(database, "SELECT next_cursor FROM parquetry");
+        if (cursor === null) break;
+        await this.#add(database, columns, cursor, await readRows(ask, about, columns, cursor));
+      }
+      if (key.length > 0) {
+        const index = `CREATE UNIQUE INDEX IF NOT EXISTS data_key ON data (${key.map(quoted).join(", ")})`;
+        await this.run(database, index);
+      }
+      const [found] = await this.first(database, "SELECT count(*) FROM data");
+      if (found !== about.rows) {
+        await rm(part, { force: true });
+        throw new Error(`${found} of ${about.rows} rows arrived; call again`);
+      }
+    } finally {
+      await this.shut(database);
+    }
+    await this.put(part);
+  }
+
+  /** The rows of a page and where the next one begins, at once: a killed program continues there. */
+  async #add(database, columns, cursor, { rows, next_cursor }) {
+    database.exec("BEGIN IMMEDIATE");
+    const moved = database.prepare("UPDATE parquetry SET next_cursor = ? WHERE next_cursor = ?");
+    if (moved.run(next_cursor, cursor).changes !== 1) throw new Error(`Another program is filling ${this.path}`);
+    const added = database.prepare(insertSql(columns));
+    for (const row of rows) added.run(...columns.map(({ name, type }) => stored(type, row[name])));
+    database.exec("COMMIT");
+  }
+}
+
+/** A page of all rows, with their digits. */
+async function readRows(ask, { version_id }, columns, cursor) {
+  const body = { columns: columns.map(({ name }) => name), version_id, limit: ROWS_MAX, ...(cursor && { cursor }) };
+  return parsed(await ask("/query", { body }, (reply) => reply.text()));
+}
+
+class DuckDBCopy extends Copy {
+  begin = "BEGIN TRANSACTION";
+
+  async open(path) {
+    const { DuckDBInstance } = await import("@duckdb/node-api").catch((cause) => {
+      throw new Error("A .duckdb file needs the package @duckdb/node-api: npm install @duckdb/node-api", { cause });
+    });
+    const instance = await DuckDBInstance.create(path);
+    return { instance, connection: await instance.connect() };
+  }
+
+  async first({ connection }, sql, values = []) {
+    return (await connection.runAndReadAll(sql, values)).getRows()[0];
+  }
+
+  async run({ connection }, sql, values = []) {
+    return (await connection.run(sql, values)).rowsChanged;
+  }
+
+  async shut({ instance, connection }) {
+    connection.closeSync();
+    instance.closeSync();
+  }
+
+  async page(ask, { table }, cursor) {
+    const asked = new URLSearchParams({ since: this.version, until: table.version_id, ...(cursor && { cursor }) });
+    return await ask(`/changes?${asked}`, { headers: { accept: PARQUET } }, async (reply) => ({
+      page: Buffer.from(await reply.arrayBuffer()),
+      next: reply.headers.get("x-next-cursor"),
+    }));
+  }
+
+  async apply(page, columns, key) {
+    const folder = await mkdtemp(join(tmpdir(), "parquetry-"));
+    try {
+      const path = join(folder, "changes.parquet");
+      await writeFile(path, page);
+      return await this.#applyFile(`read_parquet('${path.replaceAll("'", "''")}') AS c`, columns, key);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async #applyFile(from, columns, key) {
+    const counts = "count(*), count(*) FILTER (op <> 'inserted'), count(*) FILTER (op <> 'deleted')";
+    const [total, gone, added] = (await this.first(this.database, `SELECT ${counts} FROM ${from}`)).map(Number);
+    const same = key.map((name) => `data.${quoted(name)} = c.key.${quoted(name)}`).join(" AND ");
+    const rows = columns.map(({ name }) => `c.row.${quoted(name)}`).join(", ");
+    const deleted = await this.run(
+      this.database,
+      `DELETE FROM data USING ${from} WHERE c.op <> 'inserted' AND ${same}`,
+    );
+    const put = await this.run(this.database, `INSERT INTO data SELECT ${rows} FROM ${from} WHERE c.op <> 'deleted'`);
+    if (deleted !== gone || put !== added) throw new Doubt("a row that has changed is not in the copy");
+    return total;
+  }
+
+  async replace({ table, head: { table: about } }) {
+    const part = this.part(about);
+    const file = await table.download(`${part}.parquet`, about.version_id);
+    for (const left of [part, `${part}.wal`]) await rm(left, { force: true });
+    const database = await this.open(part);
+    try {
+      await this.run(database, `CREATE TABLE data AS SELECT * FROM read_parquet('${file.replaceAll("'", "''")}')`);
+      await this.run(database, `CREATE TABLE parquetry (${ABOUT})`);
+      const [table_id, version_id, digest, rows] = this.about(about);
+      await this.run(database, "INSERT INTO parquetry VALUES (?, ?, ?, ?, NULL)", [table_id, version_id, digest, rows]);
+    } finally {
+      await this.shut(database);
+    }
+    await this.put(part);
+    await rm(file, { force: true });
+  }
+}
+
+const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
+const insertSql = (columns) => `INSERT INTO data VALUES (${columns.map(() => "?").join(", ")})`;
+
+const INTEGER = /^(?:u?int(?:8|16|32)|int64)$/;
+
+function affinity(type) {
+  if (type === "boolean" || INTEGER.test(type)) return "INTEGER";
+  if (type === "binary") return "BLOB";
+  return type.startsWith("float") ? "REAL" : "TEXT";
+}
+
+/** A value as SQLite can hold it: numbers that do not fit, times, lists and documents as text; NaN too. */
+function stored(type, value) {
+  if (value === null) return null;
+  if (type === "boolean") return Number(value);
+  if (INTEGER.test(type)) return BigInt(value.rawJSON);
+  if (type.startsWith("float")) return value === "NaN" ? value : Number(value.rawJSON ?? value);
+  if (type === "binary") return Buffer.from(value, "base64");
+  if (type === "uint64" || type.startsWith("decimal")) return value.rawJSON;
+  return type === "json" || /^(?:list|struct)/.test(type) ? JSON.stringify(value) : value;
+}
