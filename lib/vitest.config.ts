@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./testing/longest-first";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -47,6 +48,7 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
+    sequence: { sequencer: LongestFirst },
     pool: "forks",
     maxWorkers: 3,
     // the bytecode of packages, which each process would compile again (lib/start/become.ts)
