@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { isDiskFull } from "@/lib/kernel/disk-full";
+import { env } from "@/lib/kernel/env";
 import { whenMissing } from "@/lib/kernel/missing-file";
 import { BACKUP_FORMAT, type BackupFile, type BackupManifest, type BackupTable } from "@/lib/schemas/backup";
 import { snapshotStore } from "@/lib/storage/blob-store";
@@ -20,6 +21,8 @@ import { writeManifest } from "./manifest";
 export interface BackupOptions {
   /** Whether it includes the files of generated secrets. */
   keys: boolean;
+  /** Whether it includes the Parquet files, as it does by default. They can stay in an object store only. */
+  blobs?: boolean;
 }
 
 export interface BackupReceipt {
@@ -41,6 +44,8 @@ export async function makeBackup(
 ): Promise<BackupReceipt> {
   const target = resolve(folder);
   await rejectOccupied(target);
+  if (options.blobs === false && env().S3_BUCKET === undefined)
+    throw new Error("The Parquet files are in the data folder (no S3_BUCKET). Back them up as well.");
   const draft = `${target}.unfinished-${process.pid}-${randomBytes(4).toString("hex")}`;
   try {
     await mkdir(dirname(target), { recursive: true });
@@ -62,12 +67,13 @@ async function fillDraft(
   options: BackupOptions,
   ctx: BackupContext,
 ): Promise<{ manifest: BackupManifest; linked: number }> {
+  const blobs_included = options.blobs ?? true;
   const held: { keys: BackupFile[] | null } = { keys: null };
   const copyKeys = async () => {
     if (options.keys) held.keys = await copyKeysOut(draft);
   };
   const { snapshot, tables, sequences } = await withSnapshot(copyKeys, (taken) => dumpTables(draft, taken, ctx));
-  const { blobs, linked } = await keepBlobs(draft, snapshot.blobs, ctx);
+  const { blobs, linked } = await keepBlobs(blobs_included ? draft : undefined, snapshot.blobs, ctx);
   const snapshots = await keepSourceBytes(draft, snapshot.sourceBytes, ctx);
   const manifest = {
     format: BACKUP_FORMAT,
@@ -78,6 +84,7 @@ async function fillDraft(
     tables,
     sequences,
     blobs,
+    blobs_included,
     snapshots,
     keys: held.keys,
     secret_fingerprint: secretFingerprint(),

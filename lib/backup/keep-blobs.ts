@@ -11,11 +11,11 @@ const SHOWN_MAX = 10;
 const PROGRESS_EVERY = 500;
 
 /**
- * Copies every blob of a snapshot into the backup and hashes it there. Throws with the names of all that are missing or
- * damaged.
+ * Copies every blob of a snapshot into the backup and hashes it there; without a folder, looks only whether they are
+ * where the service stores them. Throws with the names of all that are missing or damaged.
  */
 export async function keepBlobs(
-  folder: string,
+  folder: string | undefined,
   wanted: readonly Blob[],
   { progress, signal }: BackupContext,
 ): Promise<{ blobs: BackupFile[]; linked: number }> {
@@ -25,7 +25,7 @@ export async function keepBlobs(
   for (const blob of wanted) {
     signal?.throwIfAborted();
     const file = blobStore().keyOf(blob.digest);
-    const kept = await placeBlob(blobStore(), blob, join(folder, file));
+    const kept = await (folder === undefined ? leaveBlob(blob) : placeBlob(blobStore(), blob, join(folder, file)));
     if (kept === "missing" || kept === "damaged") bad.push(`${blob.digest} ${kept}`);
     if (kept === "linked") linked += 1;
     blobs.push({ file, bytes: blob.bytes, sha256: blob.digest });
@@ -34,6 +34,12 @@ export async function keepBlobs(
   if (bad.length > 0) throw new Error(lossesOf(bad));
   progress?.(`${blobs.length} blobs, of which ${linked} linked`);
   return { blobs, linked };
+}
+
+async function leaveBlob({ digest, bytes }: Blob): Promise<"left" | "missing" | "damaged"> {
+  const stored = await blobStore().stat(digest);
+  if (!stored) return "missing";
+  return stored.bytes === bytes ? "left" : "damaged";
 }
 
 /** Adds the bytes of a blob at a path, and hashes them there. */

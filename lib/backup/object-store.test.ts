@@ -93,6 +93,41 @@ describe.skipIf(needs)(needs || "a backup of a service whose files are in an obj
     expect(await at(place, "verify", "--json")).toContain('"bad":[]');
   });
 
+  test("without files, it is of the database, and each file is proven in the bucket", async () => {
+    const bucket = inBucket(await emptyPlace(), "sixth/");
+    await at(bucket, "restore", backup, "--json");
+    const light = newName();
+    await at(bucket, "backup", light, "--without-files");
+    expect(readdirSync(light).sort()).toEqual(["database", "keys", "manifest.json", "manifest.json.sha256"]);
+    const manifest = await readManifest(light);
+    expect([manifest.blobs_included, manifest.blobs]).toEqual([false, (await readManifest(backup)).blobs]);
+    expect(await at(bucket, "backup", "--check", light, "--json")).toContain('"problems":[]');
+
+    // a version that the backup does not have
+    const file = newName();
+    writeFileSync(file, "id,word\n1,later\n");
+    const words = ["--dataset", "later", "--table", "rows", "--title", "L", "--publisher", "P", "--license", "MIT"];
+    await at(bucket, "publish", file, ...words, "--format", "csv");
+    const restored = inBucket(await emptyPlace(), "sixth/");
+    await at(restored, "restore", light, "--json");
+    expect(await at(restored, "verify", "--json")).toContain('"bad":[]');
+    expect((await at(restored, "dataset", "list", "--json")).includes("later")).toBe(false);
+
+    const [missing = "", damaged = ""] = digests;
+    const placeOf = (digest: string) => ({ Bucket: objects.bucket, Key: keyOf("sixth/", digest) });
+    const size = manifest.blobs.find(({ sha256: digest }) => digest === damaged)?.bytes ?? 0;
+    await objects.client().send(new DeleteObjectCommand(placeOf(missing)));
+    await objects.client().send(new PutObjectCommand({ ...placeOf(damaged), Body: Buffer.alloc(size) }));
+    const problems = [missing, damaged].map((digest, at) => `${keyOf("", digest)}: ${["missing", "damaged"][at]}`);
+    const empty = inBucket(await emptyPlace(), "sixth/");
+    const told = await failureAt(empty, "restore", light);
+    for (const problem of ["Nothing was restored", ...problems]) expect(told).toContain(problem);
+    expect(await failureAt(bucket, "backup", "--check", light)).not.toBe("succeeded");
+    expect(await failureAt(bucket, "backup", newName(), "--without-files")).toContain(`${missing} missing`);
+    const files = await emptyPlace();
+    expect(await failureAt(files, "backup", newName(), "--without-files")).toContain("are in the data folder");
+  });
+
   test("missing and damaged files are named, and a store that is away, and nothing is left", async () => {
     const [missing = "", damaged = ""] = digests;
     const place = inBucket(await emptyPlace(), "fourth/");

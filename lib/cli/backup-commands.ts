@@ -18,6 +18,10 @@ the folder elsewhere, or choose a folder on another disk. Counters kept in Redis
 --without-keys leaves out the secrets, for a backup stored in a less trusted place. Without them, the keys and source
 secrets in it are unusable, and a service restored from it does not start. Keep the two files elsewhere.
 
+--without-files leaves the Parquet files in the object store of S3_BUCKET, and lists them with their digests: a backup
+takes seconds, and --check reads and proves each of them there. Turn on the bucket's versioning, which keeps what is
+deleted or replaced later, and restore with the settings of the same bucket.
+
   parquetry backup /mnt/backups/$(date -u +%Y-%m-%dT%H%M)
   parquetry backup --check /mnt/backups/2026-01-31T0300`;
 
@@ -40,6 +44,7 @@ const WITHOUT_KEYS =
 interface Options {
   check?: boolean;
   withoutKeys?: boolean;
+  withoutFiles?: boolean;
   json?: boolean;
 }
 
@@ -52,6 +57,7 @@ export function addBackupCommands(program: Command): void {
         "running.",
     )
     .option("--without-keys", "leave out the generated secrets")
+    .option("--without-files", "leave the Parquet files in the object store")
     .option("--check", "verify an existing backup instead of creating one; fails if any byte has changed")
     .option("--json", "print JSON")
     .addHelpText("after", BACKUP_HELP)
@@ -64,12 +70,12 @@ export function addBackupCommands(program: Command): void {
     .action((folder: string, options: Options) => restore(fromHere(folder), options));
 }
 
-async function backUp(folder: string, { withoutKeys = false, json }: Options): Promise<void> {
+async function backUp(folder: string, { withoutKeys = false, withoutFiles = false, json }: Options): Promise<void> {
   const stopped = new AbortController();
   for (const signal of STOP_SIGNALS) process.once(signal, () => stopped.abort());
   const made = await makeBackup(
     folder,
-    { keys: !withoutKeys },
+    { keys: !withoutKeys, blobs: !withoutFiles },
     { ...(!json && { progress: report }), signal: stopped.signal },
   );
   if (withoutKeys) report(WITHOUT_KEYS);
@@ -99,7 +105,7 @@ async function restore(folder: string, { json }: Options): Promise<void> {
 }
 
 function summary(manifest: BackupManifest, json: boolean | undefined): Record<string, unknown> {
-  const { created_at, service_version, tables, blobs, keys } = manifest;
+  const { created_at, service_version, tables, blobs, blobs_included, keys } = manifest;
   const bytes = filesOf(manifest).reduce((sum, file) => sum + file.bytes, 0);
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const size = json ? bytes : formatBytes(bytes);
@@ -109,6 +115,7 @@ function summary(manifest: BackupManifest, json: boolean | undefined): Record<st
     tables: tables.length,
     rows,
     blobs: blobs.length,
+    blobs_included,
     bytes: size,
     keys: keys?.map(({ file }) => file) ?? null,
   };

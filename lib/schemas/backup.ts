@@ -22,6 +22,10 @@ export const backupManifestSchema = z.strictObject({
     .describe("COPY text, gzip."),
   sequences: z.array(z.strictObject({ name: z.string().min(1), value: z.string().regex(/^-?\d+$/) })),
   blobs: z.array(file).describe("Parquet files; `sha256` is the digest recorded in the versions."),
+  blobs_included: z
+    .boolean()
+    .default(true)
+    .describe("False if the Parquet files stayed in the object store, where each is proven by its digest."),
   snapshots: z.array(file).default([]).describe("Bytes of sources that refreshes may need, as they were read."),
   keys: z.array(file).nullable().describe("Files of generated secrets; null if they were left out."),
   secret_fingerprint: z
