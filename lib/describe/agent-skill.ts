@@ -100,7 +100,8 @@ curl -fsS -H "x-api-key: $PARQUETRY_KEY" -o table.parquet ${base}/api/v2/public/
 \`\`\`
 
 Requires a use key (API key), which a person creates at ${base}/settings/access. Never ask for it in the conversation \
-and never print it; it belongs in the environment or the client's settings.
+and never print it; it belongs in the environment or the client's settings. For a copy that is kept up to date, \
+\`.../changes?since=VERSION\` has only what changed; \`parquetry sync SLUG/TABLE copy.sqlite\` applies it.
 
 ## 6. Cite
 

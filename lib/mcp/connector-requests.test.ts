@@ -13,6 +13,16 @@ describe("who may call what", () => {
     expect([status, json.result.isError ?? false]).toEqual([200, false]);
   });
 
+  test("a download is described with the changes since a version that the reader has", async () => {
+    const { json } = await post(call("get_download_instructions", { table_id: "gauges", since: "1" }));
+    const { content, structuredContent } = json.result;
+    const { changes } = structuredContent;
+    expect(changes).toMatch(/\/changes\?since=[-0-9a-f]{36}&until=[-0-9a-f]{36}' # or: parquetry sync gauges\/rows /);
+    expect(content[0].text).toContain(changes);
+    const unknown = await post(call("get_download_instructions", { table_id: "gauges", since: "9" }));
+    expect([unknown.json.result.isError, unknown.text]).toEqual([true, expect.stringContaining("Unknown version: 9")]);
+  });
+
   test.each(["query_table", "list_connected_datasets", "connect_dataset"])(
     "%s without a credential is a 401 that names the sign-in",
     async (name) => {

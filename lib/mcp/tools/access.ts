@@ -10,15 +10,17 @@ import { env } from "@/lib/kernel/env";
 import { formatBinaryBytes, formatCount } from "@/lib/kernel/format";
 import { rejectionOf } from "@/lib/mcp/rejection";
 import { type Tool, tool } from "@/lib/mcp/tool";
-import { locateChosen, locateTable } from "@/lib/operations/reading/locate-table";
+import { locateChosen, locateNamed, locateTable } from "@/lib/operations/reading/locate-table";
 import { tableIdOf } from "@/lib/operations/reading/names";
 import { READING, type ToolAccess } from "@/lib/operations/tool-part";
 import { citationLine } from "@/lib/operations/views/cited-read";
+import type { TableVersion } from "@/lib/store/datasets/tables";
 
 const inputSchema = z.strictObject({
   table_id: z.string().describe("A table_id, or dataset/table."),
   version_id: versionNameSchema.optional().describe(VERSION_HELP),
   as_of: versionNameSchema.optional().describe("Instead of version_id: a date or UTC timestamp."),
+  since: versionNameSchema.optional().describe("A version you have: adds how to get its changes."),
 });
 
 const outputSchema = z.strictObject({
@@ -30,6 +32,7 @@ const outputSchema = z.strictObject({
   content_digest: z.string(),
   filename: z.string(),
   examples: z.strictObject({ curl: z.string(), duckdb: z.string(), polars: z.string(), pandas: z.string() }),
+  changes: z.string().optional(),
   citation: z.string(),
 });
 
@@ -45,13 +48,15 @@ export const getDownloadInstructionsTool = tool({
   hints: READING,
   input: inputSchema,
   output: outputSchema,
-  async call({ table_id, ...choice }, ctx) {
+  async call({ table_id, since, ...choice }, ctx) {
     const table = await locateTable(await tableIdOf(table_id, ctx), workspaceOf(ctx));
     const version = await locateChosen(table, choice, "/", ctx.now());
     const current = tableRoute(ctx.baseUrl, version.tableId, "current");
     const url = choice.version_id || choice.as_of ? `${current}?version_id=${version.versionId}` : current;
     const filename = `${version.datasetSlug}-${version.tableSlug}-${version.versionId.slice(0, 8)}.parquet`;
     const citation = citationLine(version, ctx);
+    const changes =
+      since === undefined ? undefined : changesSince(await locateNamed(table, since, "/since"), version, ctx);
     const structured = {
       url,
       header: "x-api-key: svc_use_… (a use key)",
@@ -61,6 +66,7 @@ export const getDownloadInstructionsTool = tool({
       content_digest: `sha256:${version.digest}`,
       filename,
       examples: examples(url, filename),
+      ...(changes && { changes }),
       citation,
     };
     const text = [
@@ -68,6 +74,7 @@ export const getDownloadInstructionsTool = tool({
       `Header: ${structured.header}`,
       `Parquet, ${formatCount(version.bytes)} bytes, ${formatCount(version.rows)} rows, sha256 ${version.digest}`,
       ...Object.values(structured.examples),
+      ...(changes ? [changes] : []),
       citation,
     ].join("\n");
     const link = {
@@ -80,6 +87,16 @@ export const getDownloadInstructionsTool = tool({
     return { structured, text, links: [link] };
   },
 });
+
+/** How to read what changed between two versions: page by page, or into a copy in SQLite. */
+function changesSince(since: TableVersion, until: TableVersion, { baseUrl }: Context): string {
+  const between = new URLSearchParams({ since: since.versionId, until: until.versionId });
+  const url = `${tableRoute(baseUrl, until.tableId, "changes")}?${between}`;
+  return (
+    `curl -fsS -H "x-api-key: $PARQUETRY_KEY" '${url}' # or: ` +
+    `parquetry sync ${until.datasetSlug}/${until.tableSlug} ${until.tableSlug}.sqlite`
+  );
+}
 
 /** The key comes from the environment: an agent neither sees nor writes it. */
 const examples = (url: string, filename: string) => ({
