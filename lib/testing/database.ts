@@ -23,7 +23,7 @@ export function useTestState(overrides: Readonly<Record<string, string>> = {}): 
   let url = "";
   let dataDir = "";
   beforeAll(async () => {
-    url = await cloneDatabase(inject("postgresUrl"));
+    url = await migratedDatabase();
     dataDir = mkdtempSync(join(tmpdir(), "parquetry-data-"));
     // also for processes that the test starts without this setting
     if (overrides.PARQUETRY_SECRET === undefined) writeFileSync(join(dataDir, "secret"), SECRET, { mode: 0o600 });
@@ -52,9 +52,11 @@ export function useTestState(overrides: Readonly<Record<string, string>> = {}): 
   };
 }
 
-/** A fresh copy of the migrated template; returns its URL. */
-const cloneDatabase = (templateUrl: string): Promise<string> =>
-  createDatabase(templateUrl, new URL(templateUrl).pathname.slice(1));
+/** A fresh copy of the migrated template, on the server of the test run; returns its URL. */
+export function migratedDatabase(): Promise<string> {
+  const templateUrl = inject("postgresUrl");
+  return createDatabase(templateUrl, new URL(templateUrl).pathname.slice(1));
+}
 
 /** An empty database on the server of the test run; returns its URL. */
 export const emptyDatabase = (): Promise<string> => createDatabase(inject("postgresUrl"), "template0");

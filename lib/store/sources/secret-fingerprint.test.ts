@@ -3,11 +3,11 @@ import { join } from "node:path";
 import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { callCommandAt } from "@/lib/testing/command";
-import { useTestState } from "@/lib/testing/database";
+import { migratedDatabase, useTestState } from "@/lib/testing/database";
 import { type Place, succeedAt, usePlaces } from "@/lib/testing/places";
 
 useTestState();
-const { emptyPlace, newName } = usePlaces();
+const { newName } = usePlaces();
 
 const secretOf = ({ PARQUETRY_DATA_DIR }: Place) => join(PARQUETRY_DATA_DIR, "secret");
 const ringOf = ({ PARQUETRY_DATA_DIR }: Place) => join(PARQUETRY_DATA_DIR, "secrets-keys.json");
@@ -15,7 +15,7 @@ const keysAt = async (place: Place) => JSON.parse((await succeedAt(place, "key",
 
 /** A service's database and data folder with its generated secret, and one key. */
 async function usedPlace(): Promise<Place> {
-  const place = await emptyPlace();
+  const place = { PARQUETRY_DATA_DIR: newName(), DATABASE_URL: await migratedDatabase() };
   mkdirSync(place.PARQUETRY_DATA_DIR);
   await succeedAt(place, "key", "create", "--email", "reader@example.com");
   return place;
