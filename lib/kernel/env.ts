@@ -195,6 +195,14 @@ export const SETTINGS = z.object({
       "URL of an OpenTelemetry collector that takes OTLP over HTTP, such as http://localhost:4318, for spans and " +
         "metrics. By default, none are made. Other OTEL_ variables are those of OpenTelemetry.",
     ),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe(
+      "Share of requests whose spans are sent, from 0 to 1. If a client sends a traceparent, its flag decides instead.",
+    ),
   METRICS_PORT: z.coerce
     .number()
     .int()

@@ -250,7 +250,7 @@ export function begin<M extends Timed>(
 ): ((error?: unknown) => void) | undefined {
   const started = telemetry();
   if (!started) return undefined;
-  const span = seam && started.tracer?.startSpan(seam);
+  const span = seam && tracerHere()?.startSpan(seam);
   const atMs = performance.now();
   return (error) => {
     const outcome = error === undefined || error === null ? "ok" : outcomeOf(error);
@@ -263,9 +263,15 @@ export function begin<M extends Timed>(
 /** The names of spans: the seams between a request and its answer. */
 type Seam = "operation" | "tool" | "key look-up" | "database" | "engine" | "sandbox";
 
+/** Undefined without telemetry, and within a trace that is not sent. */
+function tracerHere(): Tracer | undefined {
+  const tracer = telemetry()?.tracer;
+  return tracer && trace.getActiveSpan()?.isRecording() === false ? undefined : tracer;
+}
+
 /** Does work in a span of the current trace, if there is one: `what` says which operation or tool. */
 export function inSpan<T>(seam: Seam, work: () => Promise<T>, what?: string): Promise<T> {
-  const tracer = telemetry()?.tracer;
+  const tracer = tracerHere();
   if (!tracer) return work();
   const name = what === undefined ? seam : `${seam} ${what}`;
   return tracer.startActiveSpan(name, async (span) => {

@@ -27,7 +27,10 @@ const complain = (text: string): void => log().warn(`telemetry: ${text.slice(0, 
  */
 export async function startTelemetry(
   role: Role,
-  settings: Pick<Settings, "OTEL_EXPORTER_OTLP_ENDPOINT" | "METRICS_PORT" | "METRICS_HOST"> = env(),
+  settings: Pick<
+    Settings,
+    "OTEL_EXPORTER_OTLP_ENDPOINT" | "OTEL_TRACES_SAMPLER_ARG" | "METRICS_PORT" | "METRICS_HOST"
+  > = env(),
 ): Promise<StopTelemetry> {
   if (settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined && settings.METRICS_PORT === undefined)
     return async () => undefined;
@@ -41,8 +44,8 @@ export async function startTelemetry(
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   const resource = await describeProcess(role);
   const meters = new MeterProvider({ resource, readers: await readersOf(settings) });
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = settings;
-  const tracers = endpoint === undefined ? undefined : await tracerProvider(resource, endpoint);
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share } = settings;
+  const tracers = endpoint === undefined ? undefined : await tracerProvider(resource, endpoint, share);
   // not registered with the API: the framework's spans have URLs with what people search for
   sendTelemetry({ meter: meters.getMeter(NAME), tracer: tracers?.getTracer(NAME) });
   const stopObserving = observeProcess();
@@ -94,11 +97,13 @@ async function readersOf({
   return readers;
 }
 
-async function tracerProvider(resource: Awaited<ReturnType<typeof describeProcess>>, endpoint: string) {
-  const [{ BatchSpanProcessor, TracerProvider }, { OTLPTraceExporter }] = await Promise.all([
+async function tracerProvider(resource: Awaited<ReturnType<typeof describeProcess>>, endpoint: string, share: number) {
+  const [sdk, { OTLPTraceExporter }] = await Promise.all([
     import("@opentelemetry/sdk-trace"),
     import("@opentelemetry/exporter-trace-otlp-http"),
   ]);
+  const { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } = sdk;
   const exporter = new OTLPTraceExporter({ url: at(endpoint, "traces") });
-  return new TracerProvider({ resource, spanProcessors: [new BatchSpanProcessor({ exporter })] });
+  const sampler = new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) });
+  return new TracerProvider({ resource, sampler, spanProcessors: [new BatchSpanProcessor({ exporter })] });
 }

@@ -12,7 +12,7 @@ import { handle, methods, serves, takesFile } from "@/lib/door/handle";
 import { openLog } from "@/lib/http/log";
 import { env } from "@/lib/kernel/env";
 import { ERRORS } from "@/lib/kernel/errors";
-import { METRICS } from "@/lib/kernel/telemetry";
+import { inSpan, METRICS, traceRequest } from "@/lib/kernel/telemetry";
 import { toolboxOf } from "@/lib/mcp/tools";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { OPERATIONS } from "@/lib/operations/registry";
@@ -59,6 +59,7 @@ const collector = createServer(async (req, res) => {
 });
 
 let stop: StopTelemetry;
+let collectorUrl = "";
 let metricsUrl = "";
 let listener: Listener;
 let tableId = "";
@@ -68,11 +69,12 @@ const lines: Record<string, unknown>[] = [];
 beforeAll(async () => {
   collector.listen(0, "127.0.0.1");
   await once(collector, "listening");
-  const collectorUrl = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+  collectorUrl = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
   const port = await freePort();
   metricsUrl = `http://127.0.0.1:${port}/metrics`;
   stop = await startTelemetry("server", {
     OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl,
+    OTEL_TRACES_SAMPLER_ARG: 1,
     METRICS_PORT: port,
     METRICS_HOST: "127.0.0.1",
   });
@@ -223,6 +225,20 @@ describe("with a collector and a port for metrics", () => {
     for (const gone of [SECRET_TEXT, key, tableId, "reader@example.com", "127.0.0.1"])
       expect(received.join("")).not.toContain(gone);
   });
+});
+
+test("without a share of requests, only those whose clients are tracing have spans", async () => {
+  spans.length = 0;
+  const sending = { OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl, METRICS_PORT: undefined, METRICS_HOST: "127.0.0.1" };
+  const stopNone = await startTelemetry("server", { ...sending, OTEL_TRACES_SAMPLER_ARG: 0 });
+  const parents = ["", `00-${TRACE}-00f067aa0ba902b7-00`, `00-${TRACE}-00f067aa0ba902b7-01`];
+  for (const traceparent of parents) {
+    const traced = traceRequest("GET", traceparent === "" ? {} : { traceparent }, "document");
+    await traced.run(() => inSpan("operation", () => inSpan("key look-up", async () => undefined), "query_table"));
+    traced.end(200);
+  }
+  await stopNone();
+  expect(spans.map(({ name }) => name).sort()).toEqual(["GET document", "key look-up", "operation query_table"]);
 });
 
 const LOADED = `
