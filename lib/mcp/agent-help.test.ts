@@ -200,7 +200,7 @@ test("omitted columns mean all columns", async () => {
 
 test.each([
   [[{ column: "location", operator: "eq", value: "seattle" }], "Did you mean “Seattle”?"],
-  [[{ column: "location", operator: "eq", value: "California" }], "Values look like "],
+  [[{ column: "location", operator: "eq", value: "California" }], "Values of location look like "],
   [[{ column: "date", operator: "gt", value: "2020-01-01" }], "date ranges from 2012-01-01 to 2015-12-31"],
 ])("%o matches nothing, and both forms suggest near values", async (filters, near) => {
   for (const more of [{}, counted]) {

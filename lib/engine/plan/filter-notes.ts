@@ -101,12 +101,14 @@ function notFound(filters: readonly Examined[]): NoteCandidate[] {
       const condition = conditionFor(each, "", column, index);
       return Array.isArray(condition) ? [] : [{ counts: false, conditions: [condition] }];
     });
-    return [{ code: "value_not_found" as const, probes, decide: (answers) => absentNote(examined, values, answers) }];
+    const sought = isText(column) ? { column: index, texts: values.map(String) } : undefined;
+    const decide: NoteCandidate["decide"] = (answers) => absentNote(examined, values, answers);
+    return [{ code: "value_not_found" as const, probes, sought, decide }];
   });
 }
 
 function absentNote(
-  { filter, pointer, column, index }: Examined,
+  { filter, pointer, column }: Examined,
   values: readonly unknown[],
   answers: readonly number[],
 ): ReturnType<NoteCandidate["decide"]> {
@@ -117,11 +119,9 @@ function absentNote(
   const shown = absent.slice(0, SHOWN_MAX).map(({ value }) => quoted(value));
   const rest = absent.length - shown.length;
   const listed = formatList([...shown, ...(rest > 0 ? [formatPlural(rest, "other")] : [])], "or");
-  const texts = isText(column) ? absent.map(({ value }) => String(value)) : [];
   return {
     pointer: isOne ? `${pointer}/value/${first.at}` : `${pointer}/value`,
     message: `No row has ${listed} in the column ${column.name}.`,
-    sought: { column: index, texts },
   };
 }
 

@@ -73,7 +73,7 @@ export interface MissingProbe {
   within: boolean;
 }
 
-/** A column in which no row has a value; values near these strings are sought. */
+/** A string column; values near those of these strings are sought that no row has, each by the probe at its place. */
 export interface Sought {
   column: number;
   texts: readonly string[];
@@ -83,7 +83,8 @@ export interface Sought {
 export interface NoteCandidate {
   code: NoteCode;
   probes: readonly Probe[];
-  decide(answers: readonly number[]): (Omit<Note, "code"> & { sought?: Sought }) | undefined;
+  sought?: Sought | undefined;
+  decide(answers: readonly number[]): Omit<Note, "code"> | undefined;
 }
 
 /** A note about rows, if there are any. */

@@ -1,16 +1,10 @@
+import { z } from "zod";
+import type { Value } from "@/lib/engine/duckdb/duckdb";
 import type { Engine, Session } from "@/lib/engine/duckdb/engine";
-import { readSource } from "@/lib/engine/duckdb/source";
-import {
-  answersOf,
-  type Note,
-  type NoteCandidate,
-  type Probe,
-  type Sought,
-  type SpanProbe,
-} from "@/lib/engine/plan/noted";
+import { answersOf, type Note, type NoteCandidate, type Probe, type SpanProbe } from "@/lib/engine/plan/noted";
 import type { Plan } from "@/lib/engine/plan/planned";
 import { plannedColumns } from "@/lib/engine/plan/result-columns";
-import { nearValuesSql, probesSql } from "@/lib/engine/sql/notes-sql";
+import { type NearSought, notesSql } from "@/lib/engine/sql/notes-sql";
 import { type Footer, firstInstantIn } from "@/lib/engine/sql/scanned-bytes";
 import { editDistance } from "@/lib/kernel/edit-distance";
 import { formatList } from "@/lib/kernel/format";
@@ -21,16 +15,12 @@ const NOTES_MAX = 5;
 /** Values of columns with more distinct ones are not compared. */
 const DISTINCT_MAX = 50_000;
 const VALUES_MAX = 3;
-/** Maximum number of strings of one filter for which near ones are sought. */
-const SOUGHT_MAX = 3;
 /** Of longer strings, only those that are equal but for case and accents are near. */
 const EDITED_CHARACTERS_MAX = 64;
 const LETTERS_PER_EDIT = 4;
-/** Those that are nearest by bytes; how many edits of letters they take is counted afterwards. */
-const COMPARED_MAX = 50;
 const VALUE_CHARACTERS_MAX = 200;
 
-/** The notes of a query: one statement, and one more for each string that no row has. */
+/** The notes of a query, read by one statement. */
 export async function readNotes(
   engine: Engine,
   session: Session,
@@ -40,23 +30,51 @@ export async function readNotes(
   footer: Footer,
 ): Promise<Note[]> {
   const probes = candidates.flatMap((candidate) => candidate.probes).map((probe) => withFirst(probe, plan, footer));
-  const [row = []] =
-    probes.length > 0
-      ? await readPlanned(engine, version, plan, (source) =>
-          session.all(probesSql(probes, plan, plannedColumns(plan, version.columns), source)),
-        )
-      : [];
-  const answers = row.map((answer) => (answer === null ? Number.NaN : Number(answer)));
-  const found = candidates.flatMap(({ code, probes: own, decide }) => {
+  const sought = await nearSought(candidates, version);
+  const row = probes.length > 0 ? await readAnswers(engine, session, version, plan, probes, [...sought.values()]) : [];
+  const answers = row.slice(0, row.length - sought.size).map((each) => (each === null ? Number.NaN : Number(each)));
+  const near = row.slice(row.length - sought.size);
+  const notes = candidates.flatMap((candidate): Note[] => {
+    const { code, probes: own, decide } = candidate;
     const note = decide(own.flatMap((probe) => answers.splice(0, answersOf(probe))));
-    return note ? [{ code, ...note }] : [];
+    const found = sought.has(candidate) ? nearest(String(near.shift() ?? "[]"), candidate.sought?.texts ?? []) : [];
+    return note ? [code === "value_not_found" ? suggesting({ code, ...note }, found) : { code, ...note }] : [];
   });
-  const notes: Note[] = [];
-  for (const { sought, ...note } of found.slice(0, NOTES_MAX))
-    notes.push(sought ? await withNear(engine, session, version, note, sought) : note);
-  return notes;
+  return notes.slice(0, NOTES_MAX);
 }
 
+async function readAnswers(
+  engine: Engine,
+  session: Session,
+  version: SealedVersion,
+  plan: Plan,
+  probes: readonly Probe[],
+  sought: readonly NearSought[],
+): Promise<Value[]> {
+  const columns = plannedColumns(plan, version.columns);
+  const [row = []] = await readPlanned(engine, version, plan, (source) =>
+    session.all(notesSql(probes, sought, plan, columns, source)),
+  );
+  return row;
+}
+
+/** What is sought for each of the candidates that may name near values. */
+async function nearSought(
+  candidates: readonly NoteCandidate[],
+  version: SealedVersion,
+): Promise<Map<NoteCandidate, NearSought>> {
+  const distinct = candidates.some(({ sought }) => sought) ? await version.distinctCounts?.() : undefined;
+  const found = new Map<NoteCandidate, NearSought>();
+  let first = 0;
+  for (const candidate of candidates) {
+    const { sought, probes } = candidate;
+    const count = sought && distinct?.[version.columns[sought.column]?.name ?? ""];
+    if (sought && count !== undefined && count <= DISTINCT_MAX)
+      found.set(candidate, { ...sought, edits: sought.texts.map(editsOfBytes), firstProbe: first });
+    first += probes.length;
+  }
+  return found;
+}
 /** A probe of spans in UTC with the first instant of its column, if the footer says it. */
 function withFirst(probe: Probe, plan: Plan, footer: Footer): Probe {
   const group = "steps" in probe && plan.kind === "groups" ? plan.groups[probe.group] : undefined;
@@ -64,21 +82,8 @@ function withFirst(probe: Probe, plan: Plan, footer: Footer): Probe {
   return { ...probe, first: firstInstantIn(footer, group.column) } as SpanProbe;
 }
 
-async function withNear(
-  engine: Engine,
-  session: Session,
-  version: SealedVersion,
-  note: Note,
-  { column, texts }: Sought,
-): Promise<Note> {
-  const name = version.columns[column]?.name ?? "";
-  const distinct = texts.length === 0 ? undefined : (await version.distinctCounts?.())?.[name];
-  const values = new Set<string>();
-  if (distinct !== undefined && distinct <= DISTINCT_MAX)
-    for (const text of texts.slice(0, SOUGHT_MAX))
-      for (const value of await nearTo(engine, session, version, column, text)) values.add(value);
-  if (values.size === 0) return { ...note, message: `${note.message} Group by it to see its values.` };
-  const near = [...values].slice(0, VALUES_MAX);
+function suggesting(note: Note, near: readonly string[]): Note {
+  if (near.length === 0) return { ...note, message: `${note.message} Group by it to see its values.` };
   const listed = formatList(
     near.map((value) => `“${value}”`),
     "or",
@@ -86,30 +91,28 @@ async function withNear(
   return { ...note, message: `${note.message} Did you mean ${listed}?`, values: near };
 }
 
-/** Equal but for case first, then by edits, then in order. */
-async function nearTo(
-  engine: Engine,
-  session: Session,
-  version: SealedVersion,
-  column: number,
-  text: string,
-): Promise<string[]> {
-  const edits = editsFor(text);
-  const widest = edits * Math.ceil(Buffer.byteLength(text) / Math.max(1, [...text].length));
-  const rows = await readSource(engine, version, (source) =>
-    session.all(nearValuesSql(column, text, widest, COMPARED_MAX, source)),
-  );
-  const lower = text.toLowerCase();
-  return rows
-    .map(([value]) => String(value))
-    .map((value) => ({ value, far: value.toLowerCase() === lower ? -1 : distanceOf(value, text, edits + 1) }))
-    .filter(({ value, far }) => far <= edits && value.length <= VALUE_CHARACTERS_MAX)
-    .sort((a, b) => a.far - b.far)
-    .map(({ value }) => value);
+/** Of values near by bytes, those near by letters: for one text after the other, equal but for case first, then by edits. */
+function nearest(list: string, texts: readonly string[]): string[] {
+  const pairs = z.array(z.tuple([z.number(), z.string()])).parse(JSON.parse(list));
+  const near = texts.flatMap((text, at) => {
+    const lower = text.toLowerCase();
+    const edits = editsFor(text);
+    return pairs
+      .filter(([of, value]) => of === at && value.length <= VALUE_CHARACTERS_MAX)
+      .map(([, value]) => ({ value, far: value.toLowerCase() === lower ? -1 : distanceOf(value, text, edits + 1) }))
+      .filter(({ far }) => far <= edits)
+      .sort((a, b) => a.far - b.far)
+      .map(({ value }) => value);
+  });
+  return [...new Set(near)].slice(0, VALUES_MAX);
 }
 
 const editsFor = (text: string): number =>
   text.length > EDITED_CHARACTERS_MAX ? 0 : Math.floor([...text].length / LETTERS_PER_EDIT);
+
+/** Letters have several bytes: no near value is further than this. */
+const editsOfBytes = (text: string): number =>
+  editsFor(text) * Math.ceil(Buffer.byteLength(text) / Math.max(1, [...text].length));
 
 const distanceOf = (a: string, b: string, bound: number): number =>
   a.length > 2 * EDITED_CHARACTERS_MAX && plain(a) !== plain(b) ? bound : editDistance(plain(a), plain(b), bound);

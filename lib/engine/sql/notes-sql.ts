@@ -5,6 +5,7 @@ import {
   type MissingProbe,
   type Probe,
   type RowsProbe,
+  type Sought,
   type SpanProbe,
 } from "@/lib/engine/plan/noted";
 import type { GroupsPlan, Plan } from "@/lib/engine/plan/planned";
@@ -20,9 +21,26 @@ import { groupedRowsSql, groupSql } from "./group-sql";
 import { columnsIn, fromSql, type Source, type Statement } from "./sql";
 import { bind, conditionSql, filterSql, whereSql } from "./where-sql";
 
-/** One row with the answers to all probes in turn (`answersOf`), which are null where there are none. */
-export function probesSql(
+/** Of how many strings that no row has near values are sought, and how many each has at most: the nearest by bytes. */
+const SOUGHT_MAX = 3;
+const NEAR_MAX = 50;
+
+/** Strings for which near values are wanted where no row has them. */
+export interface NearSought extends Sought {
+  /** Of each string, by how many edits of bytes a near value may differ. */
+  edits: readonly number[];
+  /** The index of the first one's probe; the others' follow. */
+  firstProbe: number;
+}
+
+/**
+ * One row with the answers to all probes in turn (`answersOf`), which are null where there are none; then, for
+ * each that is sought, a JSON list of pairs: the index of a string that no row has, and a value near it. The distinct
+ * values of a column are read only if there is such a string.
+ */
+export function notesSql(
   probes: readonly Probe[],
+  sought: readonly NearSought[],
   plan: Plan,
   columns: readonly EngineColumn[],
   source: Source,
@@ -32,7 +50,9 @@ export function probesSql(
   const answers = probes.flatMap((probe, at) =>
     answersOf(probe) === 1 ? [`p${at}`] : Array.from({ length: answersOf(probe) }, (_, item) => `p${at}[${item + 1}]`),
   );
-  return { sql: `SELECT ${answers.join(", ")} FROM (SELECT ${named.join(", ")})`, params };
+  const near = sought.map((each) => `(${nearSql(each, source, params)})`);
+  const found = `WITH found AS MATERIALIZED (SELECT ${named.join(", ")}) `;
+  return { sql: `${found}SELECT ${[...answers, ...near].join(", ")} FROM found`, params };
 }
 
 /** A number, or a list of several. */
@@ -158,15 +178,27 @@ function grouped({ groups }: GroupsPlan, at: number): GroupsPlan["groups"][numbe
 }
 
 /**
- * The values of a string column that are at most so many edits of bytes from a text without case and accents, nearest
+ * Of strings that no row has, the values that are at most so many edits of bytes away without case and accents, nearest
  * first. Without edits, the work is linear in the text.
  */
-export function nearValuesSql(column: number, text: string, edits: number, most: number, source: Source): Statement {
-  const params: string[] = [];
-  const wanted = `strip_accents(lower(${bind(text, "VARCHAR", params)}))`;
-  const distinct = `SELECT DISTINCT c${column} AS v FROM ${fromSql(source)} WHERE c${column} IS NOT NULL`;
-  const folded = `SELECT v, strip_accents(lower(v)) AS f, ${wanted} AS w FROM (${distinct})`;
-  const edited = edits > 0 ? ` WHEN abs(strlen(f) - strlen(w)) <= ${edits} THEN levenshtein(f, w)` : "";
-  const near = `SELECT v, CASE WHEN f = w THEN 0${edited} END AS d FROM (${folded})`;
-  return { sql: `SELECT v FROM (${near}) WHERE d <= ${edits} ORDER BY d, v LIMIT ${most}`, params };
+function nearSql({ column, texts, edits, firstProbe }: NearSought, source: Source, params: string[]): string {
+  const probes = texts.map((_, at) => `p${firstProbe + at}`);
+  const lists = [
+    `unnest(range(${texts.length})) AS i`,
+    `unnest([${texts.map((text) => bind(text, "VARCHAR", params)).join(", ")}]) AS t`,
+    `unnest([${edits.join(", ")}]) AS e`,
+    `unnest([${probes.join(", ")}]) AS n`,
+  ];
+  const absent = `SELECT i, e, strip_accents(lower(t)) AS w FROM (SELECT ${lists.join(", ")} FROM found) WHERE n = 0`;
+  const first = `SELECT * FROM (${absent}) ORDER BY i LIMIT ${SOUGHT_MAX}`;
+  const isAbsent = probes.map((probe) => `${probe} = 0`).join(" OR ");
+  const stored = `${fromSql(source)}, (SELECT 1 FROM found WHERE ${isAbsent}) AS absent`;
+  const distinct = `SELECT DISTINCT c${column} AS v FROM ${stored} WHERE c${column} IS NOT NULL`;
+  const folded = `SELECT v, strip_accents(lower(v)) AS f FROM (${distinct})`;
+  const isEdited = edits.some((most) => most > 0);
+  const edited = isEdited ? " WHEN e > 0 AND abs(strlen(f) - strlen(w)) <= e THEN levenshtein(f, w)" : "";
+  const far = `SELECT i, e, v, CASE WHEN f = w THEN 0${edited} END AS d FROM (${folded}), (${first}) AS sought`;
+  const ranked = "row_number() OVER (PARTITION BY i ORDER BY d, v)";
+  const near = `SELECT * FROM (${far}) WHERE d <= e QUALIFY ${ranked} <= ${NEAR_MAX}`;
+  return `SELECT to_json(list([to_json(i), to_json(v)] ORDER BY i, d, v)) FROM (${near})`;
 }

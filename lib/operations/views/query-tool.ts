@@ -9,7 +9,7 @@ import type { Answer } from "@/lib/operations/reading/query-reply";
 import { READING, type ToolReply, toolPart, type Viewed } from "@/lib/operations/tool-part";
 import type { queryReplySchema } from "@/lib/schemas/query-reply";
 import { citationLine } from "./cited-read";
-import { nearValues } from "./near-values";
+import { exampleValues } from "./example-values";
 import { isGrouped, queryArguments, queryOf, ROWS_DEFAULT, topOf } from "./query-arguments";
 import { rowReply, rowReplySchema } from "./row-reply";
 import { tooLarge } from "./too-large";
@@ -49,10 +49,10 @@ export const queryTableTool = toolPart({
       notes = [],
       ...more
     } = reply.execution;
-    const near = page.isEmpty ? await nearValues(answer.version, unnoted(page.args.filters, notes)) : [];
+    const examples = page.isEmpty ? await exampleValues(answer.version, unnoted(page.args.filters, notes)) : [];
     const reading = rowReply({
       status: statusOf(page),
-      advice: [...notes.map(({ message }) => message), ...near, ...cellAdvice(reply), ...adviceOf(page)],
+      advice: [...notes.map(({ message }) => message), ...examples, ...cellAdvice(reply), ...adviceOf(page)],
       columns: reply.columns,
       rows: page.rows,
       nextCursor: page.nextCursor,
