@@ -6,13 +6,15 @@ import { hasStarted, notReadyBefore, partStates, recentStates, startedAt } from 
 useTestState();
 
 test("every component is reported separately", async () => {
-  const states = await partStates();
-  expect(states.map(({ part, isUp }) => [part, isUp])).toEqual([
-    ["database", true],
-    ["counters", true],
-    ["engine", true],
-  ]);
-  expect(states.map(({ since }) => since)).toEqual([startedAt(), startedAt(), startedAt()]);
+  // on a busy machine, a component may not answer the first question in time
+  await expect
+    .poll(async () => (await partStates()).map(({ part, isUp }) => [part, isUp]), { timeout: 60_000 })
+    .toEqual([
+      ["database", true],
+      ["counters", true],
+      ["engine", true],
+    ]);
+  for (const { since } of await partStates()) expect(since.getTime()).toBeGreaterThanOrEqual(startedAt().getTime());
 });
 
 test("the components are checked once a second, however often it is requested", async () => {
