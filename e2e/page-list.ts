@@ -59,6 +59,7 @@ export const PAGES: readonly ListedPage[] = [
   { name: "settings-secrets", path: "/settings/secrets", reader: "person" },
   { name: "settings-views", path: "/settings/views", reader: "person" },
   { name: "settings-watches", path: "/settings/watches?dataset=mauna-loa-co2", reader: "person" },
+  { name: "sql", path: "/sql?t=penguins:palmer-penguins/penguins", reader: "person" },
   { name: "publish-file", path: "/studio/new/publish", reader: "person" },
   { name: "settings-workspace", path: "/settings/workspace", reader: "person" },
   { name: "settings-account", path: "/settings/account", reader: "person" },

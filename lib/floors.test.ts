@@ -10,7 +10,8 @@ const imports = importsOf(house);
 
 /** Packages and generated code that only one folder may import. */
 const KEEPERS: readonly (readonly [name: RegExp, folder: string])[] = [
-  [/^@duckdb\//, "lib/engine/duckdb/"],
+  [/^@duckdb\/node-/, "lib/engine/duckdb/"],
+  [/^@duckdb\/duckdb-wasm/, "components/sql/"],
   [/^(?:pg|pg-copy-streams|@prisma\/.*|prisma\/generated\/.*)$/, "lib/store/"],
   [/^stripe$/, "lib/billing/"],
   [/^nodemailer$/, "lib/mail/"],

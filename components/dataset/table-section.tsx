@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { explorerUrl } from "@/components/explorer/view/view-address";
+import { tableSqlUrl } from "@/components/sql/sql-address";
 import { LinkButton } from "@/components/ui/button";
 import { TitledHead } from "@/components/ui/titled-head";
 import { previewCells } from "@/components/values/preview-cells";
@@ -62,7 +63,12 @@ function TableHead({ dataset, table, preview }: Pick<Props, "dataset" | "table" 
             {formatBytes(table.bytes)} of Parquet
           </p>
         </div>
-        <LinkButton href={explorerUrl(dataset.slug, table.slug)}>Explore {table.name.toLowerCase()}</LinkButton>
+        <div className="flex flex-wrap gap-2">
+          <LinkButton href={explorerUrl(dataset.slug, table.slug)}>Explore {table.name.toLowerCase()}</LinkButton>
+          <LinkButton look="quiet" href={tableSqlUrl(dataset.slug, table.slug)}>
+            Open in SQL
+          </LinkButton>
+        </div>
       </div>
       <dl className="mt-4 grid gap-x-8 gap-y-1 text-sm lg:grid-cols-[auto_auto_minmax(0,1fr)]">
         <Identity name="Table ID" text={table.tableId} />

@@ -37,6 +37,14 @@ export function SiteHeader() {
             </Link>
           ))}
           <a
+            href="/sql"
+            className={
+              "if-signed-in rounded-md px-2 py-1.5 text-muted hover:bg-surface hover:text-ink max-sm:hidden sm:px-2.5"
+            }
+          >
+            SQL
+          </a>
+          <a
             href="/studio"
             className={
               "if-signed-in rounded-md px-2 py-1.5 text-muted hover:bg-surface hover:text-ink max-sm:hidden sm:px-2.5"

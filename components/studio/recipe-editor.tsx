@@ -2,13 +2,13 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
+import type { LineMark } from "@/components/editor/code-editor";
+import { useCodeEditor } from "@/components/editor/use-code-editor";
 import { callApi, type Problem } from "@/components/form/call-api";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { faultLines } from "@/lib/describe/fault-lines";
-import type { LineMark } from "./editor/code-editor";
 import { StepRows } from "./editor/step-rows";
-import { useCodeEditor } from "./editor/use-code-editor";
 import { type Placed, PlacedList, RecipeFaults } from "./recipe-faults";
 
 interface Props {
@@ -36,6 +36,14 @@ interface Registered {
 
 type Act = "check" | "register" | "start";
 
+function useRecipeLanguage(schemaPath: string, columns: readonly string[]) {
+  const names = columns.join("\n");
+  return useCallback(async () => {
+    const { recipeLanguage } = await import("./editor/recipe-language");
+    return recipeLanguage(schemaPath, names === "" ? [] : names.split("\n"));
+  }, [schemaPath, names]);
+}
+
 /** The outcome for the text that was sent. */
 interface Outcome {
   sent: string;
@@ -56,7 +64,7 @@ export function RecipeEditor({ path, fields, page, revision, text, schemaPath, c
   const check = useAutoCheck(path, (sent, answer) => setOutcome({ sent, ...answer, isAuto: true }));
   const draft = useDraft(`recipe ${page} ${revision}`, text);
   const editor = useCodeEditor({
-    ...{ field, host, schemaPath, columns },
+    ...{ field, host, language: useRecipeLanguage(schemaPath, columns) },
     ...{ labelledBy: ids.label, describedBy: ids.hint },
     onText: (now) => {
       draft.keep(now);

@@ -51,6 +51,12 @@ export const DOC_ENTRIES: readonly DocEntry[] = [
     summary: "Columns, filters, order, pagination and grouping: every operator and function, with examples.",
   },
   {
+    slug: "sql",
+    group: "Read data",
+    title: "SQL in the browser",
+    summary: "Joins and any other query over verified tables, by DuckDB on your own computer.",
+  },
+  {
     slug: "types",
     group: "Read data",
     title: "Types and values",

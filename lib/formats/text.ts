@@ -1,5 +1,6 @@
 import { isLosslessNumber } from "lossless-json";
 import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
+import { csvLine } from "./csv-line";
 import { jsonOf } from "./exact-values";
 import { type PageRows, rowsOf, type Value } from "./page-rows";
 
@@ -17,23 +18,17 @@ export const toCsv = (page: PageRows): Buffer => Buffer.concat([csvHeader(page.c
 
 /** The names of columns as CSV's first line. */
 export const csvHeader = (columns: readonly { name: string }[]): Buffer =>
-  Buffer.from(lineOf(columns.map(({ name }) => quoted(name))));
+  Buffer.from(csvLine(columns.map(({ name }) => name)));
 
 /** Rows as lines of CSV. */
 export function csvLines(page: Pick<PageRows, "rowParts"> & { columns: readonly EngineColumn[] }): Buffer {
   const columns = page.columns.map(({ name, type }) => ({ name, isJson: columnTypeOf({ type }).json.kind === "any" }));
-  const lines = rowsOf(page).map((row) => lineOf(columns.map(({ name, isJson }) => cell(row[name] ?? null, isJson))));
+  const lines = rowsOf(page).map((row) => csvLine(columns.map(({ name, isJson }) => cell(row[name] ?? null, isJson))));
   return Buffer.from(lines.join(""));
 }
 
-const lineOf = (cells: readonly string[]): string => `${cells.join(",")}\r\n`;
-
-function cell(value: Value, isJson: boolean): string {
-  if (value === null) return "";
+function cell(value: Value, isJson: boolean): string | null {
+  if (value === null) return null;
   if (isLosslessNumber(value)) return value.value;
-  return quoted(typeof value === "object" || isJson ? jsonOf(value) : String(value));
+  return typeof value === "object" || isJson ? jsonOf(value) : String(value);
 }
-
-/** Quoted if a reader would otherwise misinterpret it. */
-const quoted = (text: string): string =>
-  text === "" || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

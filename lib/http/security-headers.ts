@@ -8,7 +8,7 @@ import { INTERNAL_PREFIX } from "./listener-mark";
  * embedded, sent or fetched elsewhere.
  * `'self'` next to `'strict-dynamic'` is for browsers that do not support the latter.
  */
-function pagePolicy(nonce: string, { isSecure }: { isSecure: boolean }): string {
+function pagePolicy(nonce: string, { isSecure, hasWorkers }: { isSecure: boolean; hasWorkers: boolean }): string {
   const own = `'self' 'nonce-${nonce}'`;
   const directives = [
     "default-src 'none'",
@@ -19,6 +19,7 @@ function pagePolicy(nonce: string, { isSecure }: { isSecure: boolean }): string 
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
+    ...(hasWorkers ? ["worker-src 'self'"] : []),
     "manifest-src 'self'",
     "form-action 'self'",
     "frame-ancestors 'none'",
@@ -38,6 +39,11 @@ const DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; fr
  */
 const FRAME_POLICY =
   "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *";
+
+/** The policy of the worker that runs SQL, the only script that may compile WebAssembly. */
+const SQL_WORKER_POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; base-uri 'none'; " +
+  "form-action 'none'; frame-ancestors 'none'";
 
 /** Request header that passes the nonce to pages. The listener deletes any that a client sends. */
 export const NONCE_HEADER = `${INTERNAL_PREFIX}nonce`;
@@ -114,9 +120,12 @@ const ROUTES: readonly {
   name: string;
   path: RegExp;
   isPage?: true;
+  /** Whether the page starts workers. */
+  hasWorkers?: true;
   policy?: string;
   headers: Readonly<Record<string, string>>;
 }[] = [
+  { name: "worker for SQL", path: /^\/_next\/static\/sql\/[^/]+\.js$/, policy: SQL_WORKER_POLICY, headers: OWN_SITE },
   {
     name: "asset",
     path: /^\/_next\/static\/|^\/(?:icon\.svg|apple-icon\.png|icon-(?:192|512)\.png|manifest\.webmanifest)$/,
@@ -174,6 +183,13 @@ const ROUTES: readonly {
     },
   },
   {
+    name: "page for SQL",
+    path: /^\/sql$/,
+    isPage: true,
+    hasWorkers: true,
+    headers: { ...PAGE, ...OWN_SITE, ...PRIVATE_PAGE },
+  },
+  {
     name: "own page",
     path: /^/,
     isPage: true,
@@ -194,7 +210,9 @@ export function routeHeaders(
   const [decoded, raw] = [path, requested].map((spelling) => ROUTES.find((row) => row.path.test(spelling)));
   const route = raw?.isPage ? raw : decoded;
   const nonce = route?.isPage && randomBytes(18).toString("base64");
-  const policy = nonce ? pagePolicy(nonce, { isSecure }) : (route?.policy ?? DATA_POLICY);
+  const policy = nonce
+    ? pagePolicy(nonce, { isSecure, hasWorkers: route?.hasWorkers === true })
+    : (route?.policy ?? DATA_POLICY);
   const reply = {
     ...EVERYWHERE,
     ...(isSecure && { "Strict-Transport-Security": `max-age=${TWO_YEARS_S}` }),

@@ -10,6 +10,10 @@ import { type PublishedVersion, profilesJson } from "@/lib/store/datasets/tables
 import { locateDataset, slugPathSchema } from "./get-dataset";
 import { operation } from "./operation";
 
+export const versionPathSchema = slugPathSchema.extend({
+  version_id: versionNameSchema.describe("The version's UUID, label or number."),
+});
+
 /** GET one immutable version of a dataset's table, the current one or an older one. */
 export const getVersion = operation({
   name: "get_version",
@@ -21,7 +25,7 @@ export const getVersion = operation({
   quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/versions/{version_id}" },
   input: {
-    path: slugPathSchema.extend({ version_id: versionNameSchema.describe("The version's UUID, label or number.") }),
+    path: versionPathSchema,
     query: z.strictObject({}),
   },
   output: versionSchema,

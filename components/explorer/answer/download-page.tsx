@@ -110,7 +110,8 @@ function savedText({ rowsMax, before, total, isGrouped }: Props): string {
   return `${part.charAt(0).toUpperCase()}${part.slice(1)} of this view`;
 }
 
-function saveAs(data: Blob, name: string): void {
+/** Saves a file on the reader’s computer. */
+export function saveAs(data: Blob, name: string): void {
   const url = URL.createObjectURL(data);
   const link = document.createElement("a");
   link.href = url;

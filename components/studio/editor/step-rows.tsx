@@ -1,11 +1,11 @@
 import { useEffect, useId, useState } from "react";
+import type { Cursor } from "@/components/editor/use-code-editor";
 import { callApi, type Problem } from "@/components/form/call-api";
 import { Notice } from "@/components/ui/notice";
 import { recipeSteps, stepAt, type WrittenStep } from "@/lib/describe/recipe-steps";
 import { type StepMarks, stepMarks } from "@/lib/describe/step-marks";
 import { formatCount, formatPlural } from "@/lib/kernel/format";
 import type { StepRowsReply, StepRowsSide } from "@/lib/schemas/step-rows";
-import type { Cursor } from "./use-code-editor";
 
 interface Props {
   /** The dataset's route in the API that has the rows around a step. */

@@ -21,6 +21,7 @@ import { Explorer } from "@/components/explorer/explorer";
 import { PlainControls } from "@/components/explorer/view/plain-controls";
 import type { View } from "@/components/explorer/view/view";
 import { explorerUrl, readView, viewSearch } from "@/components/explorer/view/view-address";
+import { tableSqlUrl } from "@/components/sql/sql-address";
 import { Notice } from "@/components/ui/notice";
 import { UnreadVersion } from "@/components/versions/unread-version";
 import { tableSegment } from "@/lib/describe/links";
@@ -117,7 +118,10 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
           <Link className="link" prefetch={false} href={`/datasets/${dataset.slug}?table=${table.slug}#columns`}>
             {formatPlural(explored.columns.length, "column")}
           </Link>
-          , {formatBytes(explored.bytes)} of Parquet, {table.license}
+          , {formatBytes(explored.bytes)} of Parquet, {table.license},{" "}
+          <Link className="link" prefetch={false} href={tableSqlUrl(dataset.slug, table.slug, explored.id)}>
+            open in SQL
+          </Link>
         </p>
       </ExplorerHead>
       {explored.older && (

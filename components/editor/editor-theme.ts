@@ -29,8 +29,8 @@ export const EDITOR_THEME: Extension = [
   syntaxHighlighting(HIGHLIGHTER),
   EditorView.theme({
     "&": {
-      height: "32rem",
-      minHeight: "12rem",
+      height: "var(--editor-height, 32rem)",
+      minHeight: "8rem",
       maxHeight: "85vh",
       resize: "vertical",
       overflow: "hidden",

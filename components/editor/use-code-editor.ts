@@ -1,3 +1,4 @@
+import type { Extension } from "@codemirror/state";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import type { CodeEditor, LineMark } from "./code-editor";
 
@@ -6,8 +7,8 @@ interface Given {
   host: RefObject<HTMLDivElement | null>;
   labelledBy: string;
   describedBy: string;
-  schemaPath: string;
-  columns: readonly string[];
+  /** Loads the language of the text; must be the same function as long as the language is the same. */
+  language: () => Promise<Extension>;
   onText(text: string): void;
 }
 
@@ -21,22 +22,20 @@ export interface Cursor {
 /**
  * Puts an editor in the place of the form's field once its script has loaded. If that fails, the field remains.
  */
-export function useCodeEditor({ field, host, labelledBy, describedBy, schemaPath, columns, onText }: Given) {
+export function useCodeEditor({ field, host, labelledBy, describedBy, language, onText }: Given) {
   const editor = useRef<CodeEditor>(undefined);
   const marks = useRef<readonly LineMark[]>([]);
   const [isReady, setReady] = useState(false);
   const [cursor, setCursor] = useState<Cursor>({ text: "", offset: 0, line: 1 });
   const latest = useRef(onText);
   latest.current = onText;
-  const words = columns.join("\n");
   useEffect(() => {
     let isOver = false;
-    import("./code-editor").then(
-      ({ createCodeEditor }) => {
+    Promise.all([import("./code-editor"), language()]).then(
+      ([{ createCodeEditor }, loaded]) => {
         if (isOver || !field.current || !host.current) return;
         editor.current = createCodeEditor({
-          ...{ parent: host.current, field: field.current, labelledBy, describedBy, schemaPath },
-          columns: words === "" ? [] : words.split("\n"),
+          ...{ parent: host.current, field: field.current, labelledBy, describedBy, language: loaded },
           onText: (text) => latest.current(text),
           onCursor: (offset, line) => setCursor({ text: field.current?.value ?? "", offset, line }),
         });
@@ -52,7 +51,7 @@ export function useCodeEditor({ field, host, labelledBy, describedBy, schemaPath
       editor.current = undefined;
       setReady(false);
     };
-  }, [field, host, labelledBy, describedBy, schemaPath, words]);
+  }, [field, host, labelledBy, describedBy, language]);
   const setText = useCallback(
     (text: string) => {
       if (editor.current) editor.current.setText(text);

@@ -1,10 +1,9 @@
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
-import { yaml } from "@codemirror/lang-yaml";
 import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { EditorState } from "@codemirror/state";
+import { EditorState, type Extension } from "@codemirror/state";
 import {
   drawSelection,
   EditorView,
@@ -14,9 +13,7 @@ import {
   lineNumbers,
   tooltips,
 } from "@codemirror/view";
-import type { RecipeSchema } from "@/lib/describe/recipe-choices";
 import { EDITOR_THEME } from "./editor-theme";
-import { schemaHints } from "./schema-hints";
 
 /** A sentence about a line, counted from 1. */
 export interface LineMark {
@@ -41,8 +38,8 @@ interface Given {
   field: HTMLTextAreaElement;
   labelledBy: string;
   describedBy: string;
-  schemaPath: string;
-  columns: readonly string[];
+  /** How the text is coloured, and what is offered while it is written. */
+  language: Extension;
   onText(text: string): void;
   /** The cursor moved to another line, or the text changed. */
   onCursor(offset: number, line: number): void;
@@ -56,13 +53,12 @@ export function createCodeEditor(given: Given): CodeEditor {
   const { parent, field } = given;
   const { value, selectionStart, selectionEnd } = field;
   const hadFocus = document.activeElement === field;
-  const schema = loadedSchema(given.schemaPath);
   const view = new EditorView({
     parent,
     state: EditorState.create({
       doc: value,
       ...(hadFocus && { selection: { anchor: selectionStart, head: selectionEnd } }),
-      extensions: [...BEHAVIOUR, schemaHints(schema, given.columns), follow(given), attributes(given)],
+      extensions: [...BEHAVIOUR, given.language, follow(given), attributes(given)],
     }),
   });
   if (hadFocus) view.focus();
@@ -89,7 +85,6 @@ const BEHAVIOUR = [
   closeBrackets(),
   search({ top: true }),
   tooltips({ position: "fixed" }),
-  yaml(), // of which JSON is a part
   keymap.of([
     ...closeBracketsKeymap,
     ...completionKeymap,
@@ -142,20 +137,6 @@ const follow = ({ field, onText, onCursor }: Given) =>
     const { head } = state.selection.main;
     if (docChanged || selectionSet) onCursor(head, state.doc.lineAt(head).number);
   });
-
-/** Without the schema there are no choices; everything else works. */
-function loadedSchema(path: string): () => RecipeSchema | undefined {
-  let schema: RecipeSchema | undefined;
-  fetch(path)
-    .then((reply) => (reply.ok ? reply.json() : undefined))
-    .then(
-      (loaded) => {
-        schema = loaded;
-      },
-      () => undefined,
-    );
-  return () => schema;
-}
 
 function showLine(view: EditorView, number: number): void {
   const line = view.state.doc.line(Math.min(Math.max(number, 1), view.state.doc.lines));

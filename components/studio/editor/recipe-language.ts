@@ -5,12 +5,14 @@ import {
   type CompletionResult,
   pickedCompletion,
 } from "@codemirror/autocomplete";
+import { yaml } from "@codemirror/lang-yaml";
 import type { Extension } from "@codemirror/state";
 import { type EditorView, hoverTooltip, type Tooltip } from "@codemirror/view";
 import { type RecipeChoice, type RecipeSchema, recipeChoices, recipeMeaning } from "@/lib/describe/recipe-choices";
 
-/** Choices and meanings from the schema; none before it has loaded. */
-export function schemaHints(schema: () => RecipeSchema | undefined, columns: readonly string[]): Extension {
+/** YAML, of which JSON is a part, with choices and meanings from the recipe's published schema. */
+export function recipeLanguage(schemaPath: string, columns: readonly string[]): Extension {
+  const schema = loadedSchema(schemaPath);
   const source = (context: CompletionContext): CompletionResult | null => {
     const known = schema();
     const text = context.state.doc.toString();
@@ -19,6 +21,7 @@ export function schemaHints(schema: () => RecipeSchema | undefined, columns: rea
     return { from: found.from, to: found.to, options: found.choices.map(optionOf), validFor: /^["']?[\w .:-]*$/ };
   };
   return [
+    yaml(),
     autocompletion({ override: [source], icons: false, closeOnBlur: true, tooltipClass: () => "recipe-choices" }),
     hoverTooltip((view, position) => meaningTip(view, position, schema())),
   ];
@@ -65,4 +68,18 @@ function wordsNode(words: string, key?: string): HTMLElement {
   if (key !== undefined) node.append(Object.assign(document.createElement("code"), { textContent: key }));
   node.append(words);
   return node;
+}
+
+/** Without the schema there are no choices; everything else works. */
+function loadedSchema(path: string): () => RecipeSchema | undefined {
+  let schema: RecipeSchema | undefined;
+  fetch(path)
+    .then((reply) => (reply.ok ? reply.json() : undefined))
+    .then(
+      (loaded) => {
+        schema = loaded;
+      },
+      () => undefined,
+    );
+  return () => schema;
 }

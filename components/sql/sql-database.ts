@@ -1,0 +1,269 @@
+import type { DuckDBBindings, DuckDBConnection } from "@duckdb/duckdb-wasm/blocking";
+import { columnTypeOfDuckdb } from "@/lib/engine/types/column-types";
+import { formatBytes, formatPlural } from "@/lib/kernel/format";
+import { QueryProblem, type Result, type ResultColumn, type SqlColumn, type SqlTable } from "./messages";
+
+/** The most bytes that the columns of one table may take in memory. */
+export const TABLE_BYTES_MAX = 200_000_000;
+
+/** Reads columns of a table's verified file, as an Arrow stream with each of them under its own name. */
+export type ReadColumns = (table: SqlTable, columns: readonly string[]) => Promise<Uint8Array>;
+
+/** Schemas: the tables without rows, of which plans are made; the columns that were read; the last result. */
+const [SHAPES, FILES, RESULTS] = ["shapes", "files", "results"];
+const RESULT = `${RESULTS}."rows"`;
+const ABSENT = "This column was not read.";
+
+/** Statements that are queries only within another one. */
+const WRAPPED = new Set(["describe", "desc", "show", "summarize"]);
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+interface PlanNode {
+  name: string;
+  children?: readonly PlanNode[];
+  extra_info?: { Table?: string; Projections?: string | readonly string[] };
+}
+
+/**
+ * DuckDB over tables whose columns are read when a query first needs them. Every table is a view with all of its
+ * columns, so that `*` and positions mean the same whatever has been read; which columns a query needs is what DuckDB's
+ * own plan over empty tables says.
+ */
+export class SqlDatabase {
+  readonly #bindings: DuckDBBindings;
+  readonly #connection: DuckDBConnection;
+  readonly #optimizers: string;
+  #tables: readonly SqlTable[] = [];
+  readonly #read = new Map<string, ReadonlySet<string>>();
+
+  constructor(bindings: DuckDBBindings) {
+    bindings.open({});
+    this.#bindings = bindings;
+    this.#connection = bindings.connect();
+    for (const name of ["autoinstall_known_extensions", "autoload_known_extensions", "enable_external_access"])
+      this.#connection.query(`SET ${name} = false`);
+    for (const name of [SHAPES, FILES, RESULTS]) this.#connection.query(`CREATE SCHEMA ${name}`);
+    this.#optimizers = this.#texts("SELECT name FROM duckdb_optimizers() WHERE name <> 'unused_columns'").flat().join();
+  }
+
+  /** Runs one query, having read what it needs. Its result takes the place of the one before. */
+  async run(tables: readonly SqlTable[], text: string, read: ReadColumns, onPlanned: () => void): Promise<Result> {
+    const sql = this.#oneQuery(text);
+    this.#setTables(tables);
+    const needed = this.#neededBy(sql);
+    for (const [table, columns] of needed) await this.#readColumns(table, columns, read);
+    onPlanned();
+    const started = performance.now();
+    try {
+      this.#create(sql);
+    } catch (error) {
+      if (!String(error).includes(ABSENT)) throw error;
+      for (const table of needed.keys()) await this.#readColumns(table, table.columns, read);
+      this.#create(sql);
+    }
+    const milliseconds = performance.now() - started;
+    const [[rows = "0"] = []] = this.#texts(`SELECT count(*) FROM ${RESULT}`);
+    return {
+      columns: this.#resultColumns(),
+      rows: Number(rows),
+      milliseconds,
+      tables: [...needed.keys()].map(({ name }) => name),
+    };
+  }
+
+  /** Rows of the last result, each as its values' texts in DuckDB's form; null where there is none. */
+  rows(columns: readonly ResultColumn[], from: number, count: number): (string | null)[][] {
+    return this.#texts(`SELECT ${columns.map(asText).join(", ")} FROM ${RESULT} LIMIT ${count} OFFSET ${from}`);
+  }
+
+  /** The last result as an Arrow stream. */
+  arrow(): Uint8Array {
+    // biome-ignore lint/correctness/useHookAtTopLevel: it is no hook.
+    const file = this.#connection.useUnsafe((bindings, connection) =>
+      bindings.runQuery(connection, `SELECT * FROM ${RESULT}`),
+    );
+    const end = file.length - ARROW_TAIL;
+    const footer = new DataView(file.buffer, file.byteOffset + end).getInt32(0, true);
+    return file.subarray(ARROW_HEAD, end - footer);
+  }
+
+  #create(sql: string): void {
+    this.#ask(`CREATE OR REPLACE TABLE ${RESULT} AS ${sql}`);
+  }
+
+  #resultColumns(): ResultColumn[] {
+    return this.#texts(`SELECT column_name, column_type FROM (DESCRIBE ${RESULT})`).map(([name, sql]) => ({
+      name: name ?? "",
+      type: columnTypeOfDuckdb(sql ?? "")?.name ?? (sql === "HUGEINT" ? "decimal(38,0)" : "string"),
+      sql: sql ?? "",
+    }));
+  }
+
+  /** The text without what follows its query. Several queries are refused: all but one would have no effect. */
+  #oneQuery(text: string): string {
+    const bytes = new TextEncoder().encode(text);
+    const { offsets, types } = this.#bindings.tokenize(text);
+    const tokens = [...offsets].map((offset, at) => ({ offset, isComment: types[at] === COMMENT }));
+    const written = tokens.filter(({ isComment }) => !isComment);
+    const end = written.findIndex(({ offset }) => bytes[offset] === SEMICOLON);
+    const [first] = end === 0 ? [] : written;
+    if (!first) throw new QueryProblem("There is no query yet. Write one, such as: FROM a_table LIMIT 10");
+    const next = end === -1 ? undefined : written.slice(end).find(({ offset }) => bytes[offset] !== SEMICOLON);
+    const part = (from: number, to?: number) => new TextDecoder().decode(bytes.subarray(from, to));
+    if (next) {
+      const line = part(0, next.offset).split("\n").length;
+      throw new QueryProblem(`There are several queries. Run one at a time: remove what begins in line ${line}.`);
+    }
+    const query = part(first.offset, end === -1 ? undefined : written[end]?.offset);
+    const word = /^[a-z]+/i.exec(query)?.[0].toLowerCase() ?? "";
+    return WRAPPED.has(word) ? `SELECT * FROM (${query}\n)` : query;
+  }
+
+  #setTables(tables: readonly SqlTable[]): void {
+    const isKept = (table: SqlTable) => tables.some((each) => isSame(each, table));
+    for (const table of this.#tables.filter((each) => !isKept(each))) {
+      this.#connection.query(`DROP TABLE ${SHAPES}.${quoted(table.name)}`);
+      this.#connection.query(`DROP VIEW main.${quoted(table.name)}`);
+      this.#connection.query(`DROP TABLE IF EXISTS ${FILES}.${quoted(table.name)}`);
+      this.#read.delete(table.name);
+    }
+    const added = tables.filter((table) => !this.#tables.some((each) => isSame(each, table)));
+    for (const table of added) {
+      const columns = table.columns.map(({ name, sql }) => `${quoted(name)} ${sql}`);
+      this.#connection.query(`CREATE TABLE ${SHAPES}.${quoted(table.name)} (${columns.join(", ")})`);
+      this.#setView(table, "(SELECT 1)", new Set());
+    }
+    this.#tables = tables;
+  }
+
+  #setView({ name, columns }: SqlTable, from: string, read: ReadonlySet<string>): void {
+    const values = columns.map((column) => {
+      const value = read.has(column.name) ? quoted(column.name) : `error('${ABSENT}')`;
+      return `CAST(${value} AS ${column.sql}) AS ${quoted(column.name)}`;
+    });
+    this.#connection.query(`CREATE OR REPLACE VIEW main.${quoted(name)} AS SELECT ${values.join(", ")} FROM ${from}`);
+  }
+
+  /** The columns of each table that a query reads, by its plan; the smallest one where only rows are counted. */
+  #neededBy(sql: string): Map<SqlTable, readonly SqlColumn[]> {
+    this.#connection.query(`SET schema = '${SHAPES}'`);
+    this.#connection.query(`SET disabled_optimizers = '${this.#optimizers}'`);
+    try {
+      const [[, plan] = []] = this.#texts(`EXPLAIN (FORMAT json) ${sql}`);
+      return this.#scans(JSON.parse(plan ?? "[]") as PlanNode[]);
+    } finally {
+      this.#connection.query("SET disabled_optimizers = ''");
+      this.#connection.query("SET schema = 'main'");
+    }
+  }
+
+  #scans(plan: readonly PlanNode[]): Map<SqlTable, readonly SqlColumn[]> {
+    const nodes = nodesOf(plan);
+    const isRecursive = nodes.some(({ name }) => name.startsWith("REC_CTE"));
+    const found = new Map<SqlTable, readonly SqlColumn[]>();
+    for (const { Table: of, Projections: shown = [] } of nodes.flatMap(({ extra_info: info }) => info ?? [])) {
+      const table = this.#tables.find(({ name }) => of === name || of?.endsWith(`.${name}`));
+      if (!table) continue;
+      const names = [shown].flat().filter((name) => name !== "");
+      const columns = isRecursive ? table.columns : columnsNamed(table, names);
+      found.set(table, [...new Set([...(found.get(table) ?? []), ...columns])]);
+    }
+    return found;
+  }
+
+  async #readColumns(table: SqlTable, columns: readonly SqlColumn[], read: ReadColumns): Promise<void> {
+    const known = this.#read.get(table.name);
+    if (known && columns.every(({ name }) => known.has(name))) return;
+    const wanted = table.columns.filter((column) => known?.has(column.name) || columns.includes(column));
+    const bytes = wanted.reduce((sum, column) => sum + column.bytes, 0);
+    if (bytes > TABLE_BYTES_MAX) throw new QueryProblem(tooLarge(table, wanted.length, bytes), table.name);
+    const names = wanted.map(({ name }) => name);
+    const stream = await read(table, names);
+    const stored = `${FILES}.${quoted(table.name)}`;
+    this.#connection.query(`DROP TABLE IF EXISTS ${stored}`);
+    this.#connection.insertArrowFromIPCStream(stream, { schema: FILES ?? "", name: table.name, create: true });
+    this.#read.set(table.name, new Set(names));
+    this.#setView(table, stored, new Set(names));
+  }
+
+  /** The values of a query whose columns are all strings. */
+  #texts(sql: string): (string | null)[][] {
+    const found = this.#ask(sql);
+    const columns = found.schema.fields.map((_, at) => found.getChildAt(at));
+    return Array.from({ length: found.numRows }, (_, row) =>
+      columns.map((column) => {
+        const value: unknown = column?.get(row);
+        return value === null || value === undefined ? null : String(value);
+      }),
+    );
+  }
+
+  #ask(sql: string) {
+    try {
+      return this.#connection.query(sql);
+    } catch (error) {
+      throw new QueryProblem(problemText(error, sql));
+    }
+  }
+}
+
+/** An Arrow file is a stream between a mark of 8 bytes and a footer, followed by its length and a mark of 6 bytes. */
+const ARROW_HEAD = 8;
+const ARROW_TAIL = 10;
+
+/** Of DuckDB's kinds of tokens. */
+const COMMENT = 5;
+const SEMICOLON = ";".charCodeAt(0);
+
+const isSame = (one: SqlTable, other: SqlTable): boolean =>
+  one.name === other.name && one.file.sha256 === other.file.sha256 && one.file.url === other.file.url;
+
+const nodesOf = (plan: readonly PlanNode[]): PlanNode[] =>
+  plan.flatMap((node) => [node, ...nodesOf(node.children ?? [])]);
+
+/** A plan names a struct's field after its column: `place.city`. */
+function columnsNamed({ columns }: SqlTable, names: readonly string[]): readonly SqlColumn[] {
+  const found = columns.filter(({ name }) => names.some((each) => each === name || each.startsWith(`${name}.`)));
+  if (names.length > found.length) return columns; // a name that a line break splits, or fields of one struct
+  if (found.length > 0) return found;
+  return columns.reduce<SqlColumn[]>(
+    (least, column) => (least[0] && least[0].bytes <= column.bytes ? least : [column]),
+    [],
+  );
+}
+
+const tooLarge = ({ name }: SqlTable, count: number, bytes: number): string =>
+  `This query reads ${formatPlural(count, "column")} of ${name}, which would take ` +
+  `about ${formatBytes(bytes)} of memory; the limit is ${formatBytes(TABLE_BYTES_MAX)} for a table. Name fewer ` +
+  "columns, or filter the table in its explorer first and save the view.";
+
+const asText = ({ name, sql }: ResultColumn): string =>
+  sql === "BLOB" ? `to_base64(${quoted(name)})` : `CAST(${quoted(name)} AS VARCHAR)`;
+
+/** DuckDB's own words, without the statement that the query was put into, and with what applies here. */
+function problemText(error: unknown, sql: string): string {
+  const text = (error instanceof Error ? error.message : String(error)).trim();
+  const extension = /exists in the (\w+) extension/.exec(text)?.[1];
+  if (extension !== undefined) {
+    const [sentence = text] = text.split(", but it exists");
+    return `${sentence}: it belongs to DuckDB's extension ${extension}, which is not loaded here.`;
+  }
+  const before = /^(?:CREATE OR REPLACE TABLE results\."rows" AS |EXPLAIN \(FORMAT json\) )(?:SELECT \* FROM \()?/.exec(
+    sql,
+  );
+  const [words = ""] = text.split("\n\nLINE ");
+  const sentence = words.replace(/\n?Did you mean "(?:sqlite|pg|duckdb)_\w+"\?/, "");
+  return before ? sentence + placeIn(text, sql.slice(before[0].length), before[0].length) : sentence;
+}
+
+/** Where in the query DuckDB found the fault. */
+function placeIn(text: string, query: string, before: number): string {
+  const [, line, rest] = /\n\nLINE (\d+): ([\s\S]*)$/.exec(text) ?? [];
+  if (line === undefined || rest === undefined) return "";
+  const [, caret = ""] = rest.split("\n");
+  const column = caret.indexOf("^") - `LINE ${line}: `.length - (line === "1" ? before : 0);
+  const written = query.split("\n")[Number(line) - 1] ?? "";
+  const near = column >= 0 && !rest.startsWith("...") ? written.slice(column, column + 20).trim() : "";
+  return ` (line ${line}${near === "" ? "" : `, at “${near}”`})`;
+}
