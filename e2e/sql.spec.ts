@@ -122,6 +122,16 @@ test("a table is found by words, added and removed, and unknown ones are said", 
   await expect(on).not.toHaveURL(/palmer-penguins/);
 });
 
+test("a view of the explorer opens as a query", async ({ browser }) => {
+  const on = await reader(browser);
+  await on.goto("/datasets/palmer-penguins/penguins?filter=Species:eq:Gentoo&group=Sex&agg=count::n");
+  await on.getByText("DuckDB", { exact: true }).click();
+  await on.getByRole("link", { name: "Open in SQL" }).click();
+  await run(on);
+  await expect(said(on)).toContainText("4 rows");
+  expect((await rowsOf(on)).map((row) => row.join(" ")).sort()).toEqual([". 1", "FEMALE 58", "MALE 61", "null 4"]);
+});
+
 test("the page is accessible, by keyboard too, and fits a phone", async ({ browser }) => {
   const on = await reader(browser);
   await on.goto(page("t=penguins:palmer-penguins/penguins", query('FROM penguins SELECT Species, "Body Mass (g)"')));

@@ -5,6 +5,7 @@ import type { SearchParams } from "@/app/search-params";
 import { readNamedTable, sqlUrl } from "@/components/sql/sql-address";
 import { type OfferedTable, SqlPage } from "@/components/sql/sql-page";
 import { Notice } from "@/components/ui/notice";
+import { sqlName } from "@/lib/describe/snippet-text";
 import { getAccount } from "@/lib/operations/account/own-account";
 import { execute } from "@/lib/operations/execute";
 import { offeredTable } from "./offered-table";
@@ -62,7 +63,11 @@ export default async function SqlQueryPage({ searchParams }: { searchParams: Sea
           This build of the service has no DuckDB for browsers. Its operator runs npm run build.
         </Notice>
       ) : (
-        <SqlPage workerUrl={workerUrl} tables={tables} sql={sql || (first ? `FROM ${first.name} LIMIT 100` : "")} />
+        <SqlPage
+          workerUrl={workerUrl}
+          tables={tables}
+          sql={sql || (first ? `FROM ${sqlName(first.name)} LIMIT 100` : "")}
+        />
       )}
     </div>
   );

@@ -79,6 +79,7 @@ export function Explorer(props: ExplorerProps) {
       {table.published && (
         <UseCode
           table={table.published}
+          path={table.path}
           owner={table.owner}
           view={view}
           columns={columns}

@@ -1,23 +1,27 @@
 "use client";
 
 import { useMemo, useState } from "react";
+import { sqlNameOf, sqlUrl } from "@/components/sql/sql-address";
 import { formatCount } from "@/lib/kernel/format";
 import { CodeView } from "./code-view";
-import type { ExplorerTable } from "./explorer-table";
-import { firstPlace, type View, type ViewColumn, viewQuery } from "./view/view";
-import { type SnippetTable, viewSnippets } from "./view/view-snippets";
+import type { ExplorerTable, PublishedTable } from "./explorer-table";
+import { firstPlace, type View, viewQuery } from "./view/view";
+import { viewSnippets } from "./view/view-snippets";
+import { type SqlColumn, viewSqlOver } from "./view/view-sql";
 
 interface Props {
-  table: SnippetTable;
+  table: PublishedTable;
+  /** The explorer's path. */
+  path: string;
   owner: ExplorerTable["owner"];
   view: View;
-  columns: readonly ViewColumn[];
+  columns: readonly SqlColumn[];
   /** Maximum number of rows without a key. */
   anonymousRows: number;
 }
 
 /** The view as code in each language; as pasted, it returns the rows that the grid shows first. */
-export function UseCode({ table, owner, view, columns, anonymousRows }: Props) {
+export function UseCode({ table, path, owner, view, columns, anonymousRows }: Props) {
   const needsKey = owner !== undefined || (view.limit ?? 0) > anonymousRows;
   const [wantsKey, setWantsKey] = useState(false);
   const keyed = wantsKey || needsKey;
@@ -26,6 +30,7 @@ export function UseCode({ table, owner, view, columns, anonymousRows }: Props) {
     () => viewSnippets({ table, view, columns, query, keyed }),
     [table, view, columns, query, keyed],
   );
+  const sqlPage = useMemo(() => sqlPageOf(table, path, view, columns), [table, path, view, columns]);
   return (
     <section aria-labelledby="use-code" className="mt-10">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
@@ -51,7 +56,18 @@ export function UseCode({ table, owner, view, columns, anonymousRows }: Props) {
         <div className="tabs">
           {snippets.map((snippet) => (
             <CodeTab key={snippet.id} id={snippet.id} title={snippet.tab} isFirst={snippet.id === "curl"}>
-              <p className="mb-2 text-muted text-sm">{snippet.note}</p>
+              <p className="mb-2 text-muted text-sm">
+                {snippet.note}
+                {snippet.language === "sql" && sqlPage !== undefined && (
+                  <>
+                    {" "}
+                    <a className="link" href={sqlPage}>
+                      Open in SQL
+                    </a>{" "}
+                    runs it in your browser.
+                  </>
+                )}
+              </p>
               <CodeView code={snippet.code} language={snippet.language} label={`This view with ${snippet.tab}`} />
             </CodeTab>
           ))}
@@ -59,6 +75,14 @@ export function UseCode({ table, owner, view, columns, anonymousRows }: Props) {
       </fieldset>
     </section>
   );
+}
+
+/** The page for SQL with this view as a query over the version that is explored. */
+function sqlPageOf({ slug, explored }: PublishedTable, path: string, view: View, columns: readonly SqlColumn[]) {
+  const [dataset = "", table = ""] = path.split("/").slice(2);
+  const name = sqlNameOf(slug);
+  const sql = viewSqlOver(view, columns, name);
+  return sql && sqlUrl([{ name, slug: dataset, table, version: explored }], sql);
 }
 
 interface TabProps {

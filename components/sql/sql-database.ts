@@ -10,9 +10,11 @@ export const TABLE_BYTES_MAX = 200_000_000;
 export type ReadColumns = (table: SqlTable, columns: readonly string[]) => Promise<Uint8Array>;
 
 /** Schemas: the tables without rows, of which plans are made; the columns that were read; the last result. */
-const [SHAPES, FILES, RESULTS] = ["shapes", "files", "results"];
+const [SHAPES, FILES, RESULTS] = ["shapes", "files", "results"] as const;
 const RESULT = `${RESULTS}."rows"`;
-const ABSENT = "This column was not read.";
+const ABSENT = "column not read";
+/** `TRY` makes NULL of an error. */
+const HIDES_ERRORS = /\btry\s*\(/i;
 
 /** Statements that are queries only within another one. */
 const WRAPPED = new Set(["describe", "desc", "show", "summarize"]);
@@ -28,7 +30,8 @@ interface PlanNode {
 /**
  * DuckDB over tables whose columns are read when a query first needs them. Every table is a view with all of its
  * columns, so that `*` and positions mean the same whatever has been read; which columns a query needs is what DuckDB's
- * own plan over empty tables says.
+ * own plan over empty tables says. What was not read is an error in its view, after which all columns are read: recursive
+ * queries and PIVOT have plans that do not tell.
  */
 export class SqlDatabase {
   readonly #bindings: DuckDBBindings;
@@ -51,7 +54,11 @@ export class SqlDatabase {
   async run(tables: readonly SqlTable[], text: string, read: ReadColumns, onPlanned: () => void): Promise<Result> {
     const sql = this.#oneQuery(text);
     this.#setTables(tables);
-    const needed = this.#neededBy(sql);
+    const needed = this.#scans(this.#plan(sql));
+    const readAll = async () => {
+      for (const table of needed.keys()) await this.#readColumns(table, table.columns, read);
+    };
+    if (HIDES_ERRORS.test(sql)) await readAll();
     for (const [table, columns] of needed) await this.#readColumns(table, columns, read);
     onPlanned();
     const started = performance.now();
@@ -59,7 +66,7 @@ export class SqlDatabase {
       this.#create(sql);
     } catch (error) {
       if (!String(error).includes(ABSENT)) throw error;
-      for (const table of needed.keys()) await this.#readColumns(table, table.columns, read);
+      await readAll();
       this.#create(sql);
     }
     const milliseconds = performance.now() - started;
@@ -145,28 +152,29 @@ export class SqlDatabase {
     this.#connection.query(`CREATE OR REPLACE VIEW main.${quoted(name)} AS SELECT ${values.join(", ")} FROM ${from}`);
   }
 
-  /** The columns of each table that a query reads, by its plan; the smallest one where only rows are counted. */
-  #neededBy(sql: string): Map<SqlTable, readonly SqlColumn[]> {
+  /** DuckDB's plan of a query over the empty tables, as JSON, in which nothing is optimized but that unused columns are dropped. */
+  #plan(sql: string): string {
     this.#connection.query(`SET schema = '${SHAPES}'`);
     this.#connection.query(`SET disabled_optimizers = '${this.#optimizers}'`);
     try {
-      const [[, plan] = []] = this.#texts(`EXPLAIN (FORMAT json) ${sql}`);
-      return this.#scans(JSON.parse(plan ?? "[]") as PlanNode[]);
+      return this.#texts(`EXPLAIN (FORMAT json) ${sql}`)[0]?.[1] ?? "[]";
     } finally {
       this.#connection.query("SET disabled_optimizers = ''");
       this.#connection.query("SET schema = 'main'");
     }
   }
 
-  #scans(plan: readonly PlanNode[]): Map<SqlTable, readonly SqlColumn[]> {
-    const nodes = nodesOf(plan);
-    const isRecursive = nodes.some(({ name }) => name.startsWith("REC_CTE"));
+  /** The columns of each table that a plan reads; the smallest one where only rows are counted. */
+  #scans(plan: string): Map<SqlTable, readonly SqlColumn[]> {
+    const nodes = nodesOf(JSON.parse(plan) as PlanNode[]);
     const found = new Map<SqlTable, readonly SqlColumn[]>();
     for (const { Table: of, Projections: shown = [] } of nodes.flatMap(({ extra_info: info }) => info ?? [])) {
       const table = this.#tables.find(({ name }) => of === name || of?.endsWith(`.${name}`));
       if (!table) continue;
-      const names = [shown].flat().filter((name) => name !== "");
-      const columns = isRecursive ? table.columns : columnsNamed(table, names);
+      const columns = columnsNamed(
+        table,
+        [shown].flat().filter((name) => name !== ""),
+      );
       found.set(table, [...new Set([...(found.get(table) ?? []), ...columns])]);
     }
     return found;
@@ -182,7 +190,7 @@ export class SqlDatabase {
     const stream = await read(table, names);
     const stored = `${FILES}.${quoted(table.name)}`;
     this.#connection.query(`DROP TABLE IF EXISTS ${stored}`);
-    this.#connection.insertArrowFromIPCStream(stream, { schema: FILES ?? "", name: table.name, create: true });
+    this.#connection.insertArrowFromIPCStream(stream, { schema: FILES, name: table.name, create: true });
     this.#read.set(table.name, new Set(names));
     this.#setView(table, stored, new Set(names));
   }

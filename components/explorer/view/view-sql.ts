@@ -35,7 +35,7 @@ export type SqlColumn = ViewColumn & { profile?: { min?: unknown; max?: unknown 
 
 /** The view as a DuckDB statement over the table's Parquet file. */
 export function viewSql({
-  table,
+  table: { currentUrl },
   view,
   columns,
 }: {
@@ -44,6 +44,25 @@ export function viewSql({
   columns: readonly SqlColumn[];
 }): string {
   const search = view.version ? `?${new URLSearchParams({ version_id: view.version })}` : "";
+  const own = `read_parquet(${sqlText(currentUrl + search)})`;
+  const preface = [
+    "INSTALL httpfs; LOAD httpfs;",
+    "CREATE SECRET parquetry (",
+    `  TYPE http, SCOPE ${sqlText(new URL(currentUrl).origin)},`,
+    "  EXTRA_HTTP_HEADERS MAP {'x-api-key': getenv('PARQUETRY_KEY')}",
+    ");",
+  ];
+  return `${[...preface, statementSql(view, columns, relationSql(view, own, currentUrl))].join("\n")};`;
+}
+
+/** The view as a DuckDB statement over a table; undefined if it needs other tables, or DuckDB's time zones. */
+export function viewSqlOver(view: View, columns: readonly SqlColumn[], table: string): string | undefined {
+  const isZoned = view.group_by.some((group) => namedGroup(group).zone !== undefined);
+  if (isZoned || (view.lookups ?? []).length > 0) return undefined;
+  return statementSql(view, columns, relationSql(view, sqlName(table), ""));
+}
+
+function statementSql(view: View, columns: readonly SqlColumn[], from: string): string {
   const where = [
     ...view.filters.map((filter) => filterSql(filter, columns)),
     ...(view.search ? [searchSql(view.search, columns)] : []),
@@ -51,22 +70,17 @@ export function viewSql({
   ];
   const having = (view.having ?? []).map((filter) => filterSql(filter, resultColumns(view, columns)));
   const order = orderSql(view);
-  return `${[
-    "INSTALL httpfs; LOAD httpfs;",
-    "CREATE SECRET parquetry (",
-    `  TYPE http, SCOPE ${sqlText(new URL(table.currentUrl).origin)},`,
-    "  EXTRA_HTTP_HEADERS MAP {'x-api-key': getenv('PARQUETRY_KEY')}",
-    ");",
+  return [
     ...derivedSql(view, columns, [
       `SELECT ${selectSql(view, columns)}`,
-      ...fromSql(view, fileSql(view, table.currentUrl + search), where),
+      ...fromSql(view, from, where),
       ...(view.group_by.length > 0 ? [`GROUP BY ${view.group_by.map(groupRef).join(", ")}`] : []),
     ]),
     ...(having.length > 0 ? [`${view.derive ? "WHERE" : "HAVING"} ${having.join("\n  AND ")}`] : []),
     ...topSql(view, order),
     ...(order ? [`ORDER BY ${order}`] : []),
     ...(isGroupedView(view) && view.group_by.length === 0 ? [] : [limitSql(view)]),
-  ].join("\n")};`;
+  ].join("\n");
 }
 
 /** The rows, or groups, that come first among those with the same values. */
@@ -186,9 +200,8 @@ function filterSql(filter: ViewFilter, columns: readonly ViewColumn[]): string {
 
 const foldedLiteral = (text: string): string => `lower(${sqlText(beforeLower(text))})`;
 
-/** The Parquet file, with a column of distances if the view's rows have one. */
-function fileSql({ near, lookups = [], ...view }: View, url: string): string {
-  const own = `read_parquet(${sqlText(url)})`;
+/** The table, with a column of distances if the view's rows have one, and those of other tables at their URLs. */
+function relationSql({ near, lookups = [], ...view }: View, own: string, url: string): string {
   const file = lookups.length > 0 ? joinedSql(own, lookups, url) : own;
   const [distance] = distancesIn({ ...view, near });
   return near && distance ? `(SELECT *, ${nearSql(near)} AS ${sqlName(distance.name)} FROM ${file})` : file;
