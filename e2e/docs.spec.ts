@@ -123,8 +123,8 @@ test("a person moves from page to page by keyboard only", async ({ page }) => {
   const next = page.getByRole("link", { name: /^Next/ });
   await next.focus();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Types and values");
-  await expect(page).toHaveURL(/\/docs\/types$/); // the page is complete before keys are pressed on it
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("SQL in the browser");
+  await expect(page).toHaveURL(/\/docs\/sql$/); // the page is complete before keys are pressed on it
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Enter");

@@ -2,10 +2,14 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { sessionContext } from "@/app/context";
 import type { SearchParams } from "@/app/search-params";
-import { readNamedTable, sqlUrl } from "@/components/sql/sql-address";
+import { type NamedTable, readNamedTable, sqlUrl } from "@/components/sql/sql-address";
 import { type OfferedTable, SqlPage } from "@/components/sql/sql-page";
 import { Notice } from "@/components/ui/notice";
+import type { Context } from "@/lib/access/context";
+import { takeMetadataRequest } from "@/lib/access/quotas";
 import { sqlName } from "@/lib/describe/snippet-text";
+import { Failure } from "@/lib/kernel/errors";
+import { pageText } from "@/lib/kernel/page-text";
 import { getAccount } from "@/lib/operations/account/own-account";
 import { execute } from "@/lib/operations/execute";
 import { offeredTable } from "./offered-table";
@@ -14,16 +18,19 @@ import { sqlWorkerUrl } from "./worker-url";
 export const dynamic = "force-dynamic";
 export const metadata: Metadata = { title: "SQL", robots: { index: false } };
 
-/** The most tables of one page. */
+/** The most tables of one page, and columns of them all. */
 const TABLES_MAX = 12;
+const COLUMNS_MAX = 5_000;
 const QUERY_CHARACTERS_MAX = 20_000;
 
 const allOf = (value: string | string[] | undefined): string[] => [value ?? []].flat();
 
 export default async function SqlQueryPage({ searchParams }: { searchParams: SearchParams }) {
   const { t, q } = await searchParams;
-  const texts = allOf(t).slice(0, TABLES_MAX);
-  const sql = (allOf(q)[0] ?? "").slice(0, QUERY_CHARACTERS_MAX);
+  const all = allOf(t);
+  const texts = all.slice(0, TABLES_MAX);
+  const [written = ""] = allOf(q);
+  const sql = written.length > QUERY_CHARACTERS_MAX ? "" : written;
   const named = texts.map((text) => readNamedTable(text));
   const ctx = await sessionContext(
     sqlUrl(
@@ -32,7 +39,9 @@ export default async function SqlQueryPage({ searchParams }: { searchParams: Sea
     ),
   );
   const { workspaces } = await execute(getAccount, {}, ctx);
-  const { tables, refused } = await offeredTables(texts, workspaces[0]?.id ?? "");
+  const { tables, refused } = await offeredTables(texts, workspaces[0]?.id ?? "", ctx);
+  if (all.length > texts.length) refused.push(`A page has at most ${TABLES_MAX} tables. The others were left out.`);
+  if (sql !== written) refused.push(`The query was left out: it has more than ${QUERY_CHARACTERS_MAX} characters.`);
   const pinned = sqlUrl(
     tables.map((table) => table.named),
     sql,
@@ -44,8 +53,8 @@ export default async function SqlQueryPage({ searchParams }: { searchParams: Sea
     <div className="page py-6 sm:py-8">
       <h1 className="font-semibold text-2xl tracking-tight">SQL</h1>
       <p className="mt-2 mb-6 max-w-prose text-muted">
-        DuckDB runs in your browser, over whole tables whose bytes are checked against their SHA-256 first. Queries and
-        results stay on your computer.{" "}
+        DuckDB runs in your browser, over whole tables whose bytes are checked against their SHA-256 first. Results stay
+        on your computer.{" "}
         <a className="link" href="/docs/sql">
           What it can do
         </a>
@@ -73,17 +82,36 @@ export default async function SqlQueryPage({ searchParams }: { searchParams: Sea
   );
 }
 
-/** The tables that a URL names, and why others cannot be offered. */
-async function offeredTables(texts: readonly string[], workspaceId: string) {
+/** The tables that a URL names, and why others cannot be offered. Each counts as a metadata request. */
+async function offeredTables(texts: readonly string[], workspaceId: string, ctx: Context) {
   const tables: OfferedTable[] = [];
   const refused: string[] = [];
-  for (const text of texts) {
+  let columns = 0;
+  for (const [at, text] of texts.entries()) {
     const named = readNamedTable(text);
-    const offered = named && (await offeredTable(named, workspaceId));
-    if (typeof offered !== "object") refused.push(offered ?? `“${text.slice(0, 100)}” does not name a table.`);
+    const offered = texts.indexOf(text) < at ? undefined : named && (await countedTable(named, workspaceId, ctx));
+    if (typeof offered !== "object") refused.push(offered ?? refusal(text, texts.indexOf(text) < at));
     else if (tables.some(({ name }) => name.toLowerCase() === offered.name.toLowerCase()))
-      refused.push(`Two tables are named ${offered.name}.`);
-    else tables.push(offered);
+      refused.push(`Two tables are named ${offered.name}. The second was left out.`);
+    else if (columns + offered.columns.length > COLUMNS_MAX)
+      refused.push(`${offered.name} was left out: the tables of a page have at most ${COLUMNS_MAX} columns together.`);
+    else {
+      columns += offered.columns.length;
+      tables.push(offered);
+    }
   }
   return { tables, refused };
+}
+
+const refusal = (text: string, isThere: boolean): string =>
+  isThere ? `“${text.slice(0, 100)}” is there already.` : `“${text.slice(0, 100)}” does not name a table.`;
+
+async function countedTable(named: NamedTable, workspaceId: string, ctx: Context): Promise<OfferedTable | string> {
+  try {
+    await takeMetadataRequest(ctx);
+  } catch (error) {
+    if (error instanceof Failure && error.status < 500) return pageText(error);
+    throw error;
+  }
+  return await offeredTable(named, workspaceId);
 }

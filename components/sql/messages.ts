@@ -38,11 +38,11 @@ export interface Result {
 export const SAVED_FORMATS = ["csv", "parquet", "arrow"] as const;
 export type SavedFormat = (typeof SAVED_FORMATS)[number];
 
-/** What the page asks of the worker. */
+/** What the page asks of the worker; `of`: the id of the question whose result is meant. */
 export type Question =
   | { kind: "run"; tables: readonly SqlTable[]; sql: string }
-  | { kind: "rows"; from: number; count: number }
-  | { kind: "save"; format: SavedFormat; about: Readonly<Record<string, string>> };
+  | { kind: "rows"; of: number; from: number; count: number }
+  | { kind: "save"; of: number; format: SavedFormat; about: Readonly<Record<string, string>> };
 
 /** Why a query has no result. `table` has too many bytes for this page. */
 export interface SqlProblem {

@@ -4,7 +4,12 @@ import type { ResultColumn } from "./messages";
 
 type Texts = readonly (string | null)[];
 
-const NOT_FINITE: Readonly<Record<string, string>> = { nan: "NaN", inf: "Infinity", "-inf": "-Infinity" };
+const NOT_FINITE: Readonly<Record<string, string>> = {
+  nan: "NaN",
+  "-nan": "NaN",
+  inf: "Infinity",
+  "-inf": "-Infinity",
+};
 
 /** A value as the service writes it in replies, from DuckDB's text. */
 function valueText(text: string, column: ResultColumn): string {
@@ -28,6 +33,6 @@ export function rowJson(texts: Texts, columns: readonly ResultColumn[]): string 
   return `{${members.join(",")}}`;
 }
 
-/** A row as a line of CSV, in the form of the service's own CSV pages. */
+/** A row as a line of CSV, in the form of the service's own pages but for lists and structs, which are DuckDB's text. */
 export const rowCsv = (texts: Texts, columns: readonly ResultColumn[]): string =>
   csvLine(columns.map((column, at) => (texts[at] == null ? null : valueText(texts[at] ?? "", column))));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDuckDB, type DuckDBBindings, NODE_RUNTIME, VoidLogger } from "@duckdb/duckdb-wasm/blocking";
 import { tableFromIPC } from "apache-arrow";
-import { initSync, readParquet, Table, writeParquet } from "parquet-wasm/esm";
+import { initSync, Table, writeParquet } from "parquet-wasm/esm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readView } from "@/components/explorer/view/view-address";
 import { viewSqlOver } from "@/components/explorer/view/view-sql";
@@ -13,6 +13,7 @@ import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { columnTypeOfDuckdb } from "@/lib/engine/types/column-types";
 import { browserType } from "@/lib/operations/describe-sql-table";
 import type { SqlColumn, SqlTable } from "./messages";
+import { parquetColumns } from "./parquet-columns";
 import { rowCsv, rowJson } from "./result-rows";
 import { SqlDatabase } from "./sql-database";
 
@@ -64,8 +65,13 @@ async function run(sql: string, tables: readonly SqlTable[] = [table]) {
     tables,
     sql,
     async ({ name, file }, columns) => {
-      read.push(`${name}: ${columns.join()}`);
-      return readParquet(readFileSync(file.url), { columns: [...columns] }).intoIPCStream();
+      const stream = await parquetColumns(new Blob([readFileSync(file.url)]), columns);
+      read.push(
+        `${name}: ${tableFromIPC(stream)
+          .schema.fields.map((field) => field.name)
+          .join()}`,
+      );
+      return stream;
     },
     () => undefined,
   );
@@ -212,7 +218,7 @@ test("another version under the same name takes the place of the first", async (
 
 test("a result is an Arrow stream that others read, and Parquet with the same values", async () => {
   const { columns, texts } = await run("FROM types");
-  const parquet = writeParquet(Table.fromIPCStream(database.arrow()));
+  const parquet = writeParquet(Table.fromIPCStream(database.arrow(columns)));
   const path = join(folder, "result.parquet");
   writeFileSync(path, parquet);
   const casts = columns.map(({ name, sql }) => {
@@ -223,8 +229,26 @@ test("a result is an Arrow stream that others read, and Parquet with the same va
     (await connection.runAndReadAll(`SELECT ${casts.join(", ")} FROM ${quoteLiteral(path)}`)).getRowsJson(),
   );
   expect(own).toEqual(texts);
-  await run("SELECT 1 AS a WHERE false");
-  expect(tableFromIPC(database.arrow()).schema.fields.map(({ name }) => name)).toEqual(["a"]);
+  const none = await run("SELECT 1 AS a WHERE false");
+  expect(tableFromIPC(database.arrow(none.columns)).schema.fields.map(({ name }) => name)).toEqual(["a"]);
+});
+
+test("values of types that other readers lack are saved as text, and sums as decimals", async () => {
+  const { columns } = await run(
+    "SELECT INTERVAL 1 DAY AS span, sum(i64) AS huge, 100000000000000000000000000000000000000::HUGEINT AS longer FROM types",
+  );
+  const saved = tableFromIPC(database.arrow(columns));
+  const texts = saved.schema.fields.map(({ name, type }) => `${name} ${type}`);
+  expect(texts).toEqual(["span Utf8", "huge Decimal[38e0]", "longer Utf8"]);
+});
+
+test("a table is read whichever way a query names it, and no other database is", async () => {
+  for (const name of ["main.named", '"named"', "NAMED"]) {
+    await run("SELECT 1", []);
+    expect((await run(`SELECT count(*) FROM ${name}`, [unread("named")])).texts).toEqual([["5"]]);
+  }
+  await expect(run("FROM memory.main.named", [unread("named")])).rejects.toThrow("does not exist");
+  await expect(run('FROM "parquetry-results".main.rows', [unread("named")])).rejects.toThrow("uses itself");
 });
 
 test("rows are written with every digit, in the forms of replies", async () => {

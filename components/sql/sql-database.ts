@@ -9,9 +9,13 @@ export const TABLE_BYTES_MAX = 200_000_000;
 /** Reads columns of a table's verified file, as an Arrow stream with each of them under its own name. */
 export type ReadColumns = (table: SqlTable, columns: readonly string[]) => Promise<Uint8Array>;
 
-/** Schemas: the tables without rows, of which plans are made; the columns that were read; the last result. */
-const [SHAPES, FILES, RESULTS] = ["shapes", "files", "results"] as const;
-const RESULT = `${RESULTS}."rows"`;
+/**
+ * Databases of their own, each in memory: the tables without rows, of which plans are made; the columns that were read;
+ * the tables that queries read, which are views of those; the last result. The schema that a query may name, `main`, is
+ * in each of them. No query names the databases.
+ */
+const OWN = "parquetry-";
+const [SHAPES, FILES, TABLES, RESULTS] = [`${OWN}shapes`, `${OWN}files`, `${OWN}tables`, `${OWN}results`] as const;
 const ABSENT = "column not read";
 /** `TRY` makes NULL of an error. */
 const HIDES_ERRORS = /\btry\s*\(/i;
@@ -20,6 +24,8 @@ const HIDES_ERRORS = /\btry\s*\(/i;
 const WRAPPED = new Set(["describe", "desc", "show", "summarize"]);
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const within = (database: string, name: string): string => `${quoted(database)}.main.${quoted(name)}`;
+const RESULT = within(RESULTS, "rows");
 
 interface PlanNode {
   name: string;
@@ -30,8 +36,8 @@ interface PlanNode {
 /**
  * DuckDB over tables whose columns are read when a query first needs them. Every table is a view with all of its
  * columns, so that `*` and positions mean the same whatever has been read; which columns a query needs is what DuckDB's
- * own plan over empty tables says. What was not read is an error in its view, after which all columns are read: recursive
- * queries and PIVOT have plans that do not tell.
+ * own plan over empty tables says. What was not read is an error in its view, after which all columns are read:
+ * recursive queries and PIVOT have plans that do not tell.
  */
 export class SqlDatabase {
   readonly #bindings: DuckDBBindings;
@@ -44,9 +50,10 @@ export class SqlDatabase {
     bindings.open({});
     this.#bindings = bindings;
     this.#connection = bindings.connect();
+    for (const name of [SHAPES, FILES, TABLES, RESULTS]) this.#connection.query(`ATTACH ':memory:' AS ${quoted(name)}`);
     for (const name of ["autoinstall_known_extensions", "autoload_known_extensions", "enable_external_access"])
       this.#connection.query(`SET ${name} = false`);
-    for (const name of [SHAPES, FILES, RESULTS]) this.#connection.query(`CREATE SCHEMA ${name}`);
+    this.#use(TABLES);
     this.#optimizers = this.#texts("SELECT name FROM duckdb_optimizers() WHERE name <> 'unused_columns'").flat().join();
   }
 
@@ -84,15 +91,29 @@ export class SqlDatabase {
     return this.#texts(`SELECT ${columns.map(asText).join(", ")} FROM ${RESULT} LIMIT ${count} OFFSET ${from}`);
   }
 
-  /** The last result as an Arrow stream. */
-  arrow(): Uint8Array {
+  /** The last result as an Arrow stream. Values of types that others do not read are text. */
+  arrow(columns: readonly ResultColumn[]): Uint8Array {
+    const values = columns.map((column) => `${this.#plainValue(column)} AS ${quoted(column.name)}`);
     // biome-ignore lint/correctness/useHookAtTopLevel: it is no hook.
     const file = this.#connection.useUnsafe((bindings, connection) =>
-      bindings.runQuery(connection, `SELECT * FROM ${RESULT}`),
+      bindings.runQuery(connection, `SELECT ${values.join(", ")} FROM ${RESULT}`),
     );
     const end = file.length - ARROW_TAIL;
     const footer = new DataView(file.buffer, file.byteOffset + end).getInt32(0, true);
     return file.subarray(ARROW_HEAD, end - footer);
+  }
+
+  #plainValue({ name, sql }: ResultColumn): string {
+    const value = quoted(name);
+    if (columnTypeOfDuckdb(sql)) return value;
+    if (sql !== "HUGEINT") return `CAST(${value} AS VARCHAR)`;
+    const [[isLong] = []] = this.#texts(`SELECT max(abs(CAST(${value} AS DOUBLE))) >= 1e37 FROM ${RESULT}`);
+    return `CAST(${value} AS ${isLong === "true" ? "VARCHAR" : "DECIMAL(38,0)"})`;
+  }
+
+  /** In which of the databases names are looked up. */
+  #use(database: string): void {
+    this.#connection.query(`USE ${quoted(database)}.main`);
   }
 
   #create(sql: string): void {
@@ -123,44 +144,45 @@ export class SqlDatabase {
       throw new QueryProblem(`There are several queries. Run one at a time: remove what begins in line ${line}.`);
     }
     const query = part(first.offset, end === -1 ? undefined : written[end]?.offset);
+    if (query.includes(OWN)) throw new QueryProblem(`A query cannot contain “${OWN}”, which this page uses itself.`);
     const word = /^[a-z]+/i.exec(query)?.[0].toLowerCase() ?? "";
     return WRAPPED.has(word) ? `SELECT * FROM (${query}\n)` : query;
   }
 
   #setTables(tables: readonly SqlTable[]): void {
-    const isKept = (table: SqlTable) => tables.some((each) => isSame(each, table));
-    for (const table of this.#tables.filter((each) => !isKept(each))) {
-      this.#connection.query(`DROP TABLE ${SHAPES}.${quoted(table.name)}`);
-      this.#connection.query(`DROP VIEW main.${quoted(table.name)}`);
-      this.#connection.query(`DROP TABLE IF EXISTS ${FILES}.${quoted(table.name)}`);
+    for (const table of this.#tables.filter((each) => !tables.some((other) => isSame(each, other)))) {
+      this.#connection.query(`DROP TABLE IF EXISTS ${within(SHAPES, table.name)}`);
+      this.#connection.query(`DROP VIEW IF EXISTS ${within(TABLES, table.name)}`);
+      this.#connection.query(`DROP TABLE IF EXISTS ${within(FILES, table.name)}`);
       this.#read.delete(table.name);
+      this.#tables = this.#tables.filter((each) => each !== table);
     }
-    const added = tables.filter((table) => !this.#tables.some((each) => isSame(each, table)));
-    for (const table of added) {
+    for (const table of tables.filter((each) => !this.#tables.some((other) => isSame(each, other)))) {
       const columns = table.columns.map(({ name, sql }) => `${quoted(name)} ${sql}`);
-      this.#connection.query(`CREATE TABLE ${SHAPES}.${quoted(table.name)} (${columns.join(", ")})`);
-      this.#setView(table, "(SELECT 1)", new Set());
+      this.#connection.query(`CREATE OR REPLACE TABLE ${within(SHAPES, table.name)} (${columns.join(", ")})`);
+      this.#setView(table, new Set(), `(SELECT 1 WHERE CAST(error('${ABSENT}') AS BOOLEAN))`);
+      this.#tables = [...this.#tables, table];
     }
-    this.#tables = tables;
   }
 
-  #setView({ name, columns }: SqlTable, from: string, read: ReadonlySet<string>): void {
+  #setView({ name, columns }: SqlTable, read: ReadonlySet<string>, from: string): void {
     const values = columns.map((column) => {
       const value = read.has(column.name) ? quoted(column.name) : `error('${ABSENT}')`;
       return `CAST(${value} AS ${column.sql}) AS ${quoted(column.name)}`;
     });
-    this.#connection.query(`CREATE OR REPLACE VIEW main.${quoted(name)} AS SELECT ${values.join(", ")} FROM ${from}`);
+    const view = within(TABLES, name);
+    this.#connection.query(`CREATE OR REPLACE VIEW ${view} AS SELECT ${values.join(", ")} FROM ${from}`);
   }
 
   /** DuckDB's plan of a query over the empty tables, as JSON, in which nothing is optimized but that unused columns are dropped. */
   #plan(sql: string): string {
-    this.#connection.query(`SET schema = '${SHAPES}'`);
+    this.#use(SHAPES);
     this.#connection.query(`SET disabled_optimizers = '${this.#optimizers}'`);
     try {
       return this.#texts(`EXPLAIN (FORMAT json) ${sql}`)[0]?.[1] ?? "[]";
     } finally {
       this.#connection.query("SET disabled_optimizers = ''");
-      this.#connection.query("SET schema = 'main'");
+      this.#use(TABLES);
     }
   }
 
@@ -169,7 +191,7 @@ export class SqlDatabase {
     const nodes = nodesOf(JSON.parse(plan) as PlanNode[]);
     const found = new Map<SqlTable, readonly SqlColumn[]>();
     for (const { Table: of, Projections: shown = [] } of nodes.flatMap(({ extra_info: info }) => info ?? [])) {
-      const table = this.#tables.find(({ name }) => of === name || of?.endsWith(`.${name}`));
+      const table = this.#tables.find(({ name }) => of === name || of === `${SHAPES}.main.${name}`);
       if (!table) continue;
       const columns = columnsNamed(
         table,
@@ -188,11 +210,15 @@ export class SqlDatabase {
     if (bytes > TABLE_BYTES_MAX) throw new QueryProblem(tooLarge(table, wanted.length, bytes), table.name);
     const names = wanted.map(({ name }) => name);
     const stream = await read(table, names);
-    const stored = `${FILES}.${quoted(table.name)}`;
-    this.#connection.query(`DROP TABLE IF EXISTS ${stored}`);
-    this.#connection.insertArrowFromIPCStream(stream, { schema: FILES, name: table.name, create: true });
+    this.#use(FILES);
+    try {
+      this.#connection.query(`DROP TABLE IF EXISTS ${within(FILES, table.name)}`);
+      this.#connection.insertArrowFromIPCStream(stream, { name: table.name, create: true });
+    } finally {
+      this.#use(TABLES);
+    }
     this.#read.set(table.name, new Set(names));
-    this.#setView(table, stored, new Set(names));
+    this.#setView(table, new Set(names), within(FILES, table.name));
   }
 
   /** The values of a query whose columns are all strings. */
@@ -249,6 +275,10 @@ const tooLarge = ({ name }: SqlTable, count: number, bytes: number): string =>
 const asText = ({ name, sql }: ResultColumn): string =>
   sql === "BLOB" ? `to_base64(${quoted(name)})` : `CAST(${quoted(name)} AS VARCHAR)`;
 
+/** What a query is put into. */
+const STATEMENT =
+  /^(?:CREATE OR REPLACE TABLE "parquetry-results"\.main\."rows" AS |EXPLAIN \(FORMAT json\) )(?:SELECT \* FROM \()?/;
+
 /** DuckDB's own words, without the statement that the query was put into, and with what applies here. */
 function problemText(error: unknown, sql: string): string {
   const text = (error instanceof Error ? error.message : String(error)).trim();
@@ -257,11 +287,9 @@ function problemText(error: unknown, sql: string): string {
     const [sentence = text] = text.split(", but it exists");
     return `${sentence}: it belongs to DuckDB's extension ${extension}, which is not loaded here.`;
   }
-  const before = /^(?:CREATE OR REPLACE TABLE results\."rows" AS |EXPLAIN \(FORMAT json\) )(?:SELECT \* FROM \()?/.exec(
-    sql,
-  );
+  const before = STATEMENT.exec(sql);
   const [words = ""] = text.split("\n\nLINE ");
-  const sentence = words.replace(/\n?Did you mean "(?:sqlite|pg|duckdb)_\w+"\?/, "");
+  const sentence = words.replace(/\n?Did you mean "(?:(?:sqlite|pg|duckdb)_\w+|[^"]*parquetry-[^?]*)"?\?/, "");
   return before ? sentence + placeIn(text, sql.slice(before[0].length), before[0].length) : sentence;
 }
 

@@ -3,7 +3,7 @@
 import { Download, Play, Square, X } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { type RefObject, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
 import { useCodeEditor } from "@/components/editor/use-code-editor";
 import { saveAs } from "@/components/explorer/answer/download-page";
 import { Button } from "@/components/ui/button";
@@ -15,6 +15,9 @@ import { SAVED_FORMATS, type SavedFormat, type SqlTable } from "./messages";
 import { type NamedTable, sqlNameOf, sqlUrl } from "./sql-address";
 import { SqlResult } from "./sql-result";
 import { type ShownResult, useSql } from "./use-sql";
+
+/** A longer one does not fit into the URL of a page everywhere. */
+const URL_CHARACTERS_MAX = 8_000;
 
 /** A table of the page, with what is said about it. */
 export interface OfferedTable extends SqlTable {
@@ -46,7 +49,7 @@ const FORMATS: Readonly<Record<SavedFormat, { label: string; extension: string }
 export function SqlPage({ workerUrl, tables, sql }: Props) {
   const router = useRouter();
   const field = useRef<HTMLTextAreaElement>(null);
-  const database = useSql(workerUrl);
+  const database = useSql<OfferedTable>(workerUrl);
   const { progress, result, problem } = database;
   const run = () => {
     if (!field.current || progress !== undefined) return;
@@ -55,7 +58,7 @@ export function SqlPage({ workerUrl, tables, sql }: Props) {
       tables.map(({ named }) => named),
       field.current.value,
     );
-    window.history.replaceState(window.history.state, "", url);
+    if (url.length <= URL_CHARACTERS_MAX) window.history.replaceState(window.history.state, "", url);
   };
   const remove = (table: OfferedTable) => {
     const others = tables.filter((each) => each !== table).map(({ named }) => named);
@@ -104,7 +107,7 @@ export function SqlPage({ workerUrl, tables, sql }: Props) {
         {result && (
           <>
             <SqlResult result={result} onMore={database.more} />
-            <ResultActions result={result} tables={tables} save={database.save} />
+            <ResultActions result={result} isBusy={progress !== undefined} save={database.save} />
           </>
         )}
       </div>
@@ -112,9 +115,10 @@ export function SqlPage({ workerUrl, tables, sql }: Props) {
   );
 }
 
-const foundText = ({ rows, milliseconds, tables }: ShownResult): string => {
+const foundText = ({ rows, milliseconds, read: tables }: ShownResult<OfferedTable>): string => {
   const time = milliseconds < 10 ? "under 10 ms" : `${formatCount(Math.round(milliseconds))} ms`;
-  const read = tables.length === 0 ? "" : `, from verified bytes of ${tables.join(", ")}`;
+  const names = tables.map(({ name }) => name).join(", ");
+  const read = tables.length === 0 ? "" : `, from verified bytes of ${names}`;
   return `${formatPlural(rows, "row")} in ${time}${read}.`;
 };
 
@@ -131,6 +135,7 @@ function ExplorerLink({ table }: { table: OfferedTable | undefined }) {
 }
 
 function TableEntry({ table, onRemove }: { table: OfferedTable; onRemove: () => void }) {
+  const [isOpen, setOpen] = useState(false);
   return (
     <li className="rounded-md border border-line p-3 text-sm">
       <div className="flex items-start gap-2">
@@ -150,10 +155,10 @@ function TableEntry({ table, onRemove }: { table: OfferedTable; onRemove: () => 
       <p className="text-muted">
         {table.versionText}, {formatPlural(table.rows, "row")}, {formatBytes(table.file.bytes)}
       </p>
-      <details className="mt-2">
+      <details className="mt-2" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary className="cursor-pointer">{formatPlural(table.columns.length, "column")}</summary>
         <ul className="mt-1.5 max-h-72 space-y-0.5 overflow-y-auto">
-          {table.columns.map(({ name, sql }) => (
+          {(isOpen ? table.columns : []).map(({ name, sql }) => (
             <li key={name} className="flex flex-wrap justify-between gap-x-3">
               <span className="break-all font-mono">{name}</span>
               <span className="text-muted text-xs">{sql.length > 30 ? `${sql.slice(0, 30)}…` : sql}</span>
@@ -297,15 +302,15 @@ function QueryField({ field, tables, sql, onRun }: FieldProps) {
 }
 
 interface ActionProps {
-  result: ShownResult;
-  tables: readonly OfferedTable[];
+  result: ShownResult<OfferedTable>;
+  isBusy: boolean;
   save: (format: SavedFormat, about: Readonly<Record<string, string>>) => Promise<Blob | undefined>;
 }
 
 /** The result as files and as a link, and how to cite what it was made of. */
-function ResultActions({ result, tables, save }: ActionProps) {
-  const used = useMemo(() => tables.filter(({ name }) => result.tables.includes(name)), [result, tables]);
-  const link = useLink(tables, result.sql);
+function ResultActions({ result, isBusy, save }: ActionProps) {
+  const used = result.read;
+  const link = useLink(result);
   const about = {
     "parquetry.query": result.sql,
     "parquetry.sources": JSON.stringify(
@@ -328,14 +333,24 @@ function ResultActions({ result, tables, save }: ActionProps) {
         >
           <p className="menu-note">All {formatPlural(result.rows, "row")}</p>
           {SAVED_FORMATS.map((format) => (
-            <button key={format} type="button" className="menu-item" onClick={() => void onSave(format)}>
+            <button
+              key={format}
+              type="button"
+              className="menu-item"
+              disabled={isBusy}
+              onClick={() => void onSave(format)}
+            >
               {FORMATS[format].label}
             </button>
           ))}
         </Menu>
-        <CopyButton text={link} label="link to this query" look="button">
-          Copy link
-        </CopyButton>
+        {link === undefined ? (
+          <p className="text-muted text-sm">The query is too long for a link.</p>
+        ) : (
+          <CopyButton text={link} label="link to this query" look="button">
+            Copy link
+          </CopyButton>
+        )}
       </div>
       {used.length > 0 && (
         <section aria-labelledby="cite" className="text-sm">
@@ -355,12 +370,13 @@ function ResultActions({ result, tables, save }: ActionProps) {
   );
 }
 
-/** The page with the versions that were read, whatever becomes current. */
-function useLink(tables: readonly OfferedTable[], sql: string): string {
+/** The page with the query and the versions that it read; undefined if that is too long for a URL. */
+function useLink({ tables, sql }: ShownResult<OfferedTable>): string | undefined {
   const [origin, setOrigin] = useState("");
   useEffect(() => setOrigin(window.location.origin), []);
-  return `${origin}${sqlUrl(
+  const url = sqlUrl(
     tables.map(({ named }) => named),
     sql,
-  )}`;
+  );
+  return url.length > URL_CHARACTERS_MAX ? undefined : origin + url;
 }

@@ -14,7 +14,7 @@ import { ResultGrid } from "@/components/explorer/grid/result-grid";
 import { type ViewChart, WHOLE_TABLE } from "@/components/explorer/view/view";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { formatCount, formatPlural } from "@/lib/kernel/format";
-import type { ResultColumn } from "./messages";
+import type { ResultColumn, SqlTable } from "./messages";
 import type { ShownResult } from "./use-sql";
 
 /** Rows that are drawn at most. */
@@ -35,6 +35,8 @@ const NO_ACTIONS: HeadActions = {
   canSort: () => false,
 };
 
+type Shown = ShownResult<SqlTable>;
+
 /** Floats have more digits than were measured; the bar of a cell shows all of them. */
 const withDigits = ({ name, type }: ResultColumn): GridColumn => ({
   name,
@@ -43,7 +45,7 @@ const withDigits = ({ name, type }: ResultColumn): GridColumn => ({
 });
 
 interface Props {
-  result: ShownResult;
+  result: Shown;
   onMore: () => void;
 }
 
@@ -95,7 +97,7 @@ export function SqlResult({ result, onMore }: Props) {
   );
 }
 
-function ActiveCell({ result, active }: { result: ShownResult; active: Place | undefined }) {
+function ActiveCell({ result, active }: { result: Shown; active: Place | undefined }) {
   const column = active && result.columns[active.column];
   const text = active && result.rowTexts[active.row];
   if (!column || text === undefined)
@@ -114,7 +116,7 @@ function ActiveCell({ result, active }: { result: ShownResult; active: Place | u
 }
 
 function ResultChart({ result, onMore }: Props) {
-  const [chosen, setChosen] = useState<{ of: ShownResult["columns"]; chart: ViewChart }>();
+  const [chosen, setChosen] = useState<{ of: Shown["columns"]; chart: ViewChart }>();
   const { columns, rowTexts, rows: total } = result;
   const wanted = Math.min(DRAWN_MAX, total);
   useEffect(() => {
@@ -156,7 +158,7 @@ function ResultChart({ result, onMore }: Props) {
 }
 
 /** The first column, if no two rows have the same value in it: those are groups with their results. */
-function groupsIn(columns: ShownResult["columns"], rows: readonly Readonly<Record<string, unknown>>[]): string[] {
+function groupsIn(columns: Shown["columns"], rows: readonly Readonly<Record<string, unknown>>[]): string[] {
   const [first] = columns;
   if (!first) return [];
   return new Set(rows.map((row) => String(row[first.name]))).size === rows.length ? [first.name] : [];

@@ -7,18 +7,23 @@ import type { Answer, Question, Result, SavedFormat, SqlProblem, SqlTable } from
 const PAGE_ROWS = 200;
 
 /** A result, and those of its rows that were asked for so far. */
-export interface ShownResult extends Result {
+export interface ShownResult<Table extends SqlTable> extends Omit<Result, "tables"> {
+  /** The id of the question that it answers. */
+  of: number;
   /** The query's text. */
   sql: string;
+  /** The tables that the page had, and those of them that were read. */
+  tables: readonly Table[];
+  read: readonly Table[];
   rowTexts: readonly string[];
 }
 
-export interface SqlState {
+export interface SqlState<Table extends SqlTable> {
   /** What is done at the moment; undefined if nothing is. */
   progress: string | undefined;
-  result: ShownResult | undefined;
+  result: ShownResult<Table> | undefined;
   problem: SqlProblem | undefined;
-  run(tables: readonly SqlTable[], sql: string): void;
+  run(tables: readonly Table[], sql: string): void;
   /** Ends what is done, and the database with it. */
   stop(): void;
   /** Asks for further rows of the result. */
@@ -27,43 +32,54 @@ export interface SqlState {
 }
 
 /** The database in a worker, which starts with the first query. */
-export function useSql(workerUrl: string): SqlState {
+export function useSql<Table extends SqlTable>(workerUrl: string): SqlState<Table> {
   const worker = useRef<Asked>(undefined);
   const [progress, setProgress] = useState<string>();
-  const [result, setResult] = useState<ShownResult>();
+  const [result, setResult] = useState<ShownResult<Table>>();
   const [problem, setProblem] = useState<SqlProblem>();
-  const ask = useCallback(
-    async (question: Question): Promise<Answer | undefined> => {
-      worker.current ??= askedWorker(workerUrl);
-      setProblem(undefined);
-      const answer = await worker.current.ask(question, setProgress);
-      setProgress(undefined);
-      if (answer?.kind === "problem") setProblem(answer.problem);
-      return answer;
-    },
-    [workerUrl],
-  );
   const stop = useCallback(() => {
     worker.current?.end();
     worker.current = undefined;
   }, []);
   useEffect(() => stop, [stop]);
-  const run = async (tables: readonly SqlTable[], sql: string) => {
-    setProgress("Starting");
-    const answer = await ask({ kind: "run", tables, sql });
+  const ask = useCallback(
+    async (question: Question, onProgress: (text: string) => void): Promise<Answer | undefined> => {
+      worker.current ??= askedWorker(workerUrl, () => {
+        worker.current = undefined;
+      });
+      const answer = await worker.current.ask(question, onProgress);
+      if (answer?.kind === "problem") setProblem(answer.problem);
+      return answer;
+    },
+    [workerUrl],
+  );
+  /** For what a person waits for. */
+  const wait = async (question: Question, text: string) => {
+    setProblem(undefined);
+    setProgress(text);
+    const answer = await ask(question, setProgress);
+    if (answer) setProgress(undefined); // otherwise it was stopped
+    return answer;
+  };
+  const run = async (tables: readonly Table[], sql: string) => {
+    const answer = await wait({ kind: "run", tables, sql }, "Starting");
     if (answer?.kind !== "result") return;
-    const rows = await ask({ kind: "rows", from: 0, count: PAGE_ROWS });
-    if (rows?.kind === "rows") setResult({ ...answer.result, sql, rowTexts: rows.rows });
+    const { id: of, result: found } = answer;
+    const read = tables.filter(({ name }) => found.tables.includes(name));
+    const rows = await ask({ kind: "rows", of, from: 0, count: PAGE_ROWS }, () => undefined);
+    if (rows?.kind === "rows") setResult({ ...found, of, sql, tables, read, rowTexts: rows.rows });
   };
   const isMore = useRef(false);
+  const isBusy = progress !== undefined;
   const more = useCallback(async () => {
-    if (!result || isMore.current || result.rowTexts.length >= result.rows) return;
+    if (!result || isBusy || isMore.current || result.rowTexts.length >= result.rows) return;
     isMore.current = true;
-    const answer = await ask({ kind: "rows", from: result.rowTexts.length, count: PAGE_ROWS });
+    const { of, rowTexts } = result;
+    const answer = await ask({ kind: "rows", of, from: rowTexts.length, count: PAGE_ROWS }, () => undefined);
     isMore.current = false;
     if (answer?.kind !== "rows") return;
     setResult((now) => (now === result ? { ...now, rowTexts: [...now.rowTexts, ...answer.rows] } : now));
-  }, [ask, result]);
+  }, [ask, result, isBusy]);
   return {
     progress,
     result,
@@ -76,8 +92,8 @@ export function useSql(workerUrl: string): SqlState {
     },
     more: () => void more(),
     save: async (format, about) => {
-      setProgress(`Writing ${format.toUpperCase()}`);
-      const answer = await ask({ kind: "save", format, about });
+      if (!result || isBusy) return undefined;
+      const answer = await wait({ kind: "save", of: result.of, format, about }, `Writing ${format.toUpperCase()}`);
       return answer?.kind === "file" ? answer.file : undefined;
     },
   };
@@ -89,9 +105,11 @@ interface Asked {
   end(): void;
 }
 
-const NOT_STARTED = "DuckDB could not be started in this browser. A newer one may be needed.";
+const ENDED =
+  "DuckDB has ended in this browser. Reload the page, in case the service was updated, and run the query again. If " +
+  "it ends again, the query may need more memory than a page has, or the browser may be too old.";
 
-function askedWorker(url: string): Asked {
+function askedWorker(url: string, onEnd: () => void): Asked {
   const worker = new Worker(url, { type: "module" });
   const waiting = new Map<number, { settle: (answer?: Answer) => void; onProgress: (text: string) => void }>();
   let asked = 0;
@@ -102,7 +120,9 @@ function askedWorker(url: string): Asked {
     one?.settle(data);
   };
   worker.onerror = () => {
-    for (const [id, { settle }] of waiting) settle({ id, kind: "problem", problem: { message: NOT_STARTED } });
+    onEnd();
+    worker.terminate();
+    for (const [id, { settle }] of waiting) settle({ id, kind: "problem", problem: { message: ENDED } });
     waiting.clear();
   };
   return {

@@ -1,10 +1,11 @@
 import { BROWSER_RUNTIME, createDuckDB, VoidLogger } from "@duckdb/duckdb-wasm/browser-blocking";
 import duckdbUrl from "@duckdb/duckdb-wasm/dist/duckdb-eh.wasm";
-import initParquet, { Compression, readParquet, Table, WriterPropertiesBuilder, writeParquet } from "parquet-wasm";
+import initParquet, { Compression, Table, WriterPropertiesBuilder, writeParquet } from "parquet-wasm/esm";
 import parquetUrl from "parquet-wasm/esm/parquet_wasm_bg.wasm";
 import { csvLine } from "@/lib/formats/csv-line";
 import { formatBytes, formatPlural } from "@/lib/kernel/format";
 import { type Answer, QueryProblem, type Request, type Result, type SavedFormat, type SqlTable } from "./messages";
+import { parquetColumns } from "./parquet-columns";
 import { rowCsv, rowJson } from "./result-rows";
 import { SqlDatabase } from "./sql-database";
 
@@ -16,19 +17,23 @@ const scope = globalThis as unknown as {
 
 /** The most bytes of a file that is downloaded. */
 const FILE_BYTES_MAX = 500_000_000;
-/** Rows of a Parquet file that are decoded at once. */
-const BATCH_ROWS = 65_536;
 /** Rows of a result that are written as CSV at once. */
 const CSV_ROWS = 10_000;
 
-/** Files whose SHA-256 was right, by it. */
-const verified = new Map<string, Uint8Array>();
+/** Files of the page's tables whose SHA-256 was right, by it. */
+const verified = new Map<string, Blob>();
 let opened: Promise<SqlDatabase> | undefined;
-let result: Result | undefined;
+/** The result, and the question that it answers. */
+let result: (Result & { of: number }) | undefined;
+
+/** The last of the questions, which are answered one after the other. */
+let last: Promise<unknown> = Promise.resolve();
 
 scope.onmessage = ({ data }) => {
   const say = (answer: Answer) => scope.postMessage(answer);
-  answer(data, (text) => say({ id: data.id, kind: "progress", text })).then(say, (error: unknown) => {
+  const answered = last.then(() => answer(data, (text) => say({ id: data.id, kind: "progress", text })));
+  last = answered.catch(() => undefined);
+  answered.then(say, (error: unknown) => {
     const message = error instanceof Error ? error.message : String(error);
     const table = error instanceof QueryProblem ? error.table : undefined;
     say({ id: data.id, kind: "problem", problem: { message, table } });
@@ -45,14 +50,17 @@ async function answer(request: Request, say: (text: string) => void): Promise<An
   const database = await opened;
   if (request.kind === "run") {
     const read = async (table: SqlTable, columns: readonly string[]) => {
-      const bytes = await verifiedFile(table, say);
+      const file = await verifiedFile(table, say);
       say(`Reading ${formatPlural(columns.length, "column")} of ${table.name}`);
-      return readParquet(bytes, { columns: [...columns], batchSize: BATCH_ROWS }).intoIPCStream();
+      return await parquetColumns(file, columns);
     };
-    result = await database.run(request.tables, request.sql, read, () => say("Running"));
+    for (const sha256 of verified.keys())
+      if (!request.tables.some(({ file }) => file.sha256 === sha256)) verified.delete(sha256);
+    result = undefined;
+    result = { ...(await database.run(request.tables, request.sql, read, () => say("Running"))), of: id };
     return { id, kind: "result", result };
   }
-  if (!result) throw new QueryProblem("There is no result yet. Run a query first.");
+  if (result?.of !== request.of) throw new QueryProblem("The result is no longer there. Run the query again.");
   const { columns } = result;
   if (request.kind === "save")
     return { id, kind: "file", file: fileOf(database, result, request.format, request.about) };
@@ -71,7 +79,7 @@ async function open(): Promise<SqlDatabase> {
 }
 
 /** The bytes of a table's file, whose SHA-256 is the recorded one. */
-async function verifiedFile({ name, file }: SqlTable, say: (text: string) => void): Promise<Uint8Array> {
+async function verifiedFile({ name, file }: SqlTable, say: (text: string) => void): Promise<Blob> {
   const known = verified.get(file.sha256);
   if (known) return known;
   if (file.bytes > FILE_BYTES_MAX) {
@@ -90,8 +98,9 @@ async function verifiedFile({ name, file }: SqlTable, say: (text: string) => voi
       `The bytes of ${name} that arrived have the SHA-256 ${found}, and its version has ${file.sha256}. Nothing was ` +
         "read from them. Run the query again; if it happens again, tell the service's operator.",
     );
-  verified.set(file.sha256, bytes);
-  return bytes;
+  const blob = new Blob([bytes]);
+  verified.set(file.sha256, blob);
+  return blob;
 }
 
 async function downloaded(
@@ -127,7 +136,7 @@ async function wordsOf(reply: Response): Promise<string> {
 }
 
 function fileOf(database: SqlDatabase, { columns, rows }: Result, format: SavedFormat, about: Record<string, string>) {
-  if (format === "arrow") return new Blob([copied(database.arrow())]);
+  if (format === "arrow") return new Blob([copied(database.arrow(columns))]);
   if (format === "csv") {
     const parts = [csvLine(columns.map(({ name }) => name))];
     for (let from = 0; from < rows; from += CSV_ROWS)
@@ -143,7 +152,7 @@ function fileOf(database: SqlDatabase, { columns, rows }: Result, format: SavedF
     .setCompression(Compression.ZSTD)
     .setKeyValueMetadata(new Map(Object.entries(about)))
     .build();
-  const table = Table.fromIPCStream(database.arrow());
+  const table = Table.fromIPCStream(database.arrow(columns));
   return new Blob([copied(writeParquet(table, properties))]);
 }
 

@@ -68,7 +68,11 @@ async function seenWith(key: string): Promise<{ statuses: number[]; listed: bool
     const named = [...op.http.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
     const params = Promise.resolve(Object.fromEntries(named.map((name) => [name, values[name] ?? ""])));
     const headers = { "x-api-key": key, ...(schemasOf(op).body && { "content-type": "application/json" }) };
-    const query = /compare_versions|difference/.test(op.name) ? `?from=${versionId}&to=${versionId}` : "";
+    const query = /compare_versions|difference/.test(op.name)
+      ? `?from=${versionId}&to=${versionId}`
+      : op.name === "query_changes"
+        ? `?since=${versionId}`
+        : "";
     const request = new Request(`http://localhost/${query}`, {
       method: op.http.method,
       headers,

@@ -69,7 +69,7 @@ async function nearSought(
   for (const candidate of candidates) {
     const { sought, probes } = candidate;
     const count = sought && distinct?.[version.columns[sought.column]?.name ?? ""];
-    if (sought && count !== undefined && count <= DISTINCT_MAX)
+    if (found.size < NOTES_MAX && sought && count !== undefined && count <= DISTINCT_MAX)
       found.set(candidate, { ...sought, edits: sought.texts.map(editsOfBytes), firstProbe: first });
     first += probes.length;
   }
