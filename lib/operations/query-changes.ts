@@ -72,7 +72,7 @@ export const queryChanges = operation({
   output: changesSchema,
   errors: ERRORS,
   replyHeaders: {
-    ETag: "Strong ETag of both versions and the page.",
+    ETag: "Strong ETag of both versions with their labels, the table's names and the page.",
     Link: 'The dataset\'s page, rel="cite-as".',
     "X-Next-Cursor": `${LABELS}: the cursor of the next page, if there is one.`,
     "X-Truncated": `${LABELS}: whether more changes exist.`,
@@ -91,7 +91,7 @@ export const queryChanges = operation({
     recordUsage(ctx, until, { queries: 1, downloads: 0, rows: page.returnedRows, bytes: page.body.byteLength });
     return {
       ...{ page, version: until, lookups: [], kind: "changes", query: "", wideAsText: false },
-      tag: ["changes", since.versionId, until.versionId, String(after ?? ""), String(limit)].join(" "),
+      tag: JSON.stringify(["changes", namesOf(until), presentSide(since), presentSide(until), String(after), limit]),
       url: urlOf(current, ctx),
     };
   },
@@ -182,10 +182,16 @@ async function readPage(changes: Changes, { since, until, after, limit }: Page, 
 
 const TAIL_BYTES = '],"next_cursor":""}'.length;
 
+const namesOf = ({ tableId, tableName, tableSlug }: TableVersion) => ({
+  id: tableId,
+  name: tableName,
+  slug: tableSlug,
+});
+
 function headOf({ key, total, file }: Changes, since: TableVersion, until: TableVersion): string {
   const head = JSON.stringify({
     schema_version: "service-public-table-changes.v1",
-    table: { id: until.tableId, name: until.tableName, slug: until.tableSlug },
+    table: namesOf(until),
     since: presentSide(since),
     until: presentSide(until),
     key,
@@ -208,7 +214,7 @@ function urlOf({ tableId }: TableVersion, ctx: Context): string {
     : tableRoute(ctx.baseUrl, tableId, "changes");
 }
 
-/** A page never changes: the entity tag of its request is that of its bytes. */
+/** A page changes only with the names in its head, which are part of its entity tag. */
 function unlessUnchanged(reply: Reply, ctx: Context): Reply {
   if (!isUnchanged(ctx, reply.headers.etag ?? "")) return reply;
   const { "content-type": _type, "content-disposition": _name, ...headers } = reply.headers;
