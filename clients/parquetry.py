@@ -17,7 +17,6 @@ import base64
 import contextlib
 import datetime
 import decimal
-import glob
 import hashlib
 import http.client
 import importlib.util
@@ -196,11 +195,10 @@ class Table:
         `rows`, `changes`, and `whole`: why all rows were read, or None. If it is killed, call it again."""
         head = self.schema(version)
         table = head["table"]
-        if path.endswith(".parquet"):
-            is_same = os.path.exists(path) and _sha256(path) == table["content_digest"].split(":", 1)[1]
-            self.download(path, table["version_id"])
-            return _synced(table, 0, None if is_same else "a Parquet file is the published one")
-        copy = (_DuckDBCopy if path.endswith(".duckdb") else _SQLiteCopy)(path, self.id)
+        kind, path = os.path.splitext(path)[1], os.path.realpath(path)  # a link remains one
+        if kind == ".parquet":
+            return self._sync_file(path, table)
+        copy = (_DuckDBCopy if kind == ".duckdb" else _SQLiteCopy)(path, self.id)
         try:
             reason = "it was requested" if whole else copy.doubt
             if reason is None:
@@ -215,6 +213,16 @@ class Table:
             return _synced(table, changes, reason)
         finally:
             copy.close()
+
+    def _sync_file(self, path: str, table: dict) -> dict:
+        """Replaces a Parquet file only by another version of the same table."""
+        digest = f"sha256:{_sha256(path)}" if os.path.exists(path) else None
+        if digest == table["content_digest"]:
+            return _synced(table, 0, None)
+        if digest and not any(version["content_digest"] == digest for version in self.versions()):
+            raise _foreign(path)
+        self.download(path, table["version_id"])
+        return _synced(table, 0, "a Parquet file is the published one")
 
     def _changes(self, since: str, table: dict, read: Any = None, cursor: str = "", **limit: Any) -> Any:
         """A page of the changes up to a version."""
@@ -378,6 +386,19 @@ def _synced(table: dict, changes: int, whole: Optional[str]) -> dict:
 _ABOUT = "table_id VARCHAR, version_id VARCHAR, content_digest VARCHAR, total_rows BIGINT, next_cursor VARCHAR"
 
 
+# what follows the name of a copy in those of files that killed programs left
+_LEFT = re.compile(r"\.[0-9a-f]{16}\.part(\.parquet(\.[0-9a-f]{16}\.part)?|\.wal|-journal|-wal|-shm)?")
+# what SQLite and DuckDB say of a file that is not theirs, or has no such table; anything else may pass
+_FOREIGN = re.compile(
+    r"no such (table|column)|is not a database|Table with name \S+ does not exist|not found in FROM clause"
+    r"|not a valid DuckDB"
+)
+
+
+def _foreign(path: str) -> ValueError:
+    return ValueError(f"{path} is not a copy of this table. Choose another name, or delete it.")
+
+
 class _Copy:
     """A database with a table's rows in `data`, and their version in `parquetry`, changed in the same transaction."""
 
@@ -386,24 +407,24 @@ class _Copy:
         self.doubt: Optional[str] = "there was no copy"
         self._database: Any = None
         if os.path.exists(self.path):
-            self._database = self._open(self.path)
-            self.version, self.doubt = self._about("version_id"), None
+            try:
+                self._database = self._open(self.path)
+                self.version, self.doubt = self._about("version_id"), None
+            except Exception as error:
+                self.close()
+                if _FOREIGN.search(str(error)):
+                    raise _foreign(self.path) from None
+                raise
 
     def _open(self, path: str) -> Any:
         raise NotImplementedError
 
     def _about(self, column: str) -> Any:
         """Refuses a database that is not a copy of this table: it would be replaced."""
-        try:
-            found = self._database.execute(f"SELECT table_id, {column} FROM parquetry").fetchone()
-        except self._errors():
-            found = None
+        found = self._database.execute(f"SELECT table_id, {column} FROM parquetry").fetchone()
         if found is None or found[0] != self.table_id:
-            raise ValueError(f"{self.path} is not a copy of this table. Choose another name, or delete it.")
+            raise _foreign(self.path)
         return found[1]
-
-    def _errors(self) -> Any:
-        raise NotImplementedError
 
     def expect(self, rows: int) -> None:
         found = self._database.execute("SELECT count(*) FROM data").fetchone()[0]
@@ -444,8 +465,11 @@ class _Copy:
 
     def clean(self) -> None:
         """Removes what killed programs left."""
-        for name in glob.glob(f"{glob.escape(self.path)}.*.part*"):
-            _remove(name)
+        folder, own = os.path.split(self.path)
+        for entry in list(os.scandir(folder)):
+            is_left = entry.name.startswith(own) and _LEFT.fullmatch(entry.name[len(own) :])
+            if is_left and entry.is_file(follow_symlinks=False):
+                _remove(entry.path)
 
 
 class _SQLiteCopy(_Copy):
@@ -453,9 +477,6 @@ class _SQLiteCopy(_Copy):
 
     def _open(self, path: str) -> Any:
         return sqlite3.connect(path, timeout=60, isolation_level=None)
-
-    def _errors(self) -> Any:
-        return sqlite3.DatabaseError
 
     def page(self, ask: Any) -> tuple:
         page = ask()
@@ -521,10 +542,6 @@ class _DuckDBCopy(_Copy):
         import duckdb
         return duckdb.connect(path)
 
-    def _errors(self) -> Any:
-        import duckdb
-        return duckdb.Error
-
     def page(self, ask: Any) -> tuple:
         page, cursor, _ = ask(_stream)
         return page, cursor
@@ -535,13 +552,14 @@ class _DuckDBCopy(_Copy):
             with open(path, "wb") as file:
                 file.write(page)
             run = self._database.execute
-            changes = f"read_parquet('{path.replace(chr(39), chr(39) * 2)}') AS c"
+            changes = f"{_parquet_at(path)} AS c"
             counts = "count(*), count(*) FILTER (op <> 'inserted'), count(*) FILTER (op <> 'deleted')"
             total, gone, added = run(f"SELECT {counts} FROM {changes}").fetchone()
             same = " AND ".join(f"data.{_quoted(name)} = c.key.{_quoted(name)}" for name in key)
             deleted = run(f"DELETE FROM data USING {changes} WHERE c.op <> 'inserted' AND {same}").fetchone()[0]
             rows = ", ".join(f"c.row.{_quoted(column['name'])}" for column in columns)
-            put = run(f"INSERT INTO data SELECT {rows} FROM {changes} WHERE c.op <> 'deleted'").fetchone()[0]
+            insert = f"INSERT INTO data ({_listed(columns)}) SELECT {rows} FROM {changes} WHERE c.op <> 'deleted'"
+            put = run(insert).fetchone()[0]
         if (deleted, put) != (gone, added):
             raise _Doubt("a row that has changed is not in the copy")
         return total
@@ -553,7 +571,7 @@ class _DuckDBCopy(_Copy):
         _remove(part)
         _remove(f"{part}.wal")
         database = self._open(part)
-        database.execute("CREATE TABLE data AS SELECT * FROM read_parquet(?)", [file])
+        database.execute(f"CREATE TABLE data AS SELECT * FROM {_parquet_at(file)}")
         database.execute(f"CREATE TABLE parquetry ({_ABOUT})")
         values = [self.table_id, about["version_id"], about["content_digest"], about["rows"]]
         database.execute("INSERT INTO parquetry VALUES (?, ?, ?, ?, NULL)", values)
@@ -572,7 +590,16 @@ def _quoted(name: str) -> str:
 
 
 def _insert(columns: list) -> str:
-    return f"INSERT INTO data VALUES ({', '.join('?' for _ in columns)})"
+    return f"INSERT INTO data ({_listed(columns)}) VALUES ({', '.join('?' for _ in columns)})"
+
+
+def _listed(columns: list) -> str:
+    return ", ".join(_quoted(column["name"]) for column in columns)
+
+
+def _parquet_at(path: str) -> str:
+    """A file's own columns, whatever its folders are called."""
+    return f"read_parquet('{path.replace(chr(39), chr(39) * 2)}', hive_partitioning = false)"
 
 
 _INTEGERS = re.compile(r"boolean|u?int(8|16|32)|int64")

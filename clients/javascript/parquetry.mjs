@@ -184,7 +184,7 @@ export class Table {
    */
   sync(path, options = {}) {
     const ask = (route, request, read) => this.#service.request(this.#path + route, { ...request, read });
-    return sync(this, { ask, isSame }, path, options);
+    return sync(this, { ask, sha256 }, path, options);
   }
 
   /** Appends the missing bytes, and retries after each interruption as long as bytes arrive. */

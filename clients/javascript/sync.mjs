@@ -1,6 +1,6 @@
 // Brings a local copy of a table to a version: what `table.sync` does. SQLite is part of Node 22.13 and newer.
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 
@@ -14,16 +14,13 @@ const NO_CHANGES = new Set([
 /** Why the changes cannot be applied, or did not lead to the version. */
 class Doubt extends Error {}
 
-/** `ask` requests a route below the table's own and reads the reply; `isSame` tells whether a file is a version's. */
-export async function sync(table, { ask, isSame }, path, { version, whole = false }) {
+/** `ask` requests a route below the table's own and reads the reply; `sha256` is that of a file. */
+export async function sync(table, { ask, sha256 }, name, { version, whole = false }) {
   const head = await table.schema(version);
-  if (path.endsWith(".parquet")) {
-    const reason = (await isSame(path, head.table)) ? null : "a Parquet file is the published one";
-    await table.download(path, head.table.version_id);
-    return synced(head, 0, reason);
-  }
-  const Copy = path.endsWith(".duckdb") ? DuckDBCopy : SQLiteCopy;
-  const copy = await new Copy(resolve(path), table.id).load();
+  const path = existsSync(name) ? await realpath(name) : resolve(name); // a link remains one
+  if (name.endsWith(".parquet")) return await syncFile(table, head, path, sha256);
+  const Copy = name.endsWith(".duckdb") ? DuckDBCopy : SQLiteCopy;
+  const copy = await new Copy(path, table.id).load();
   try {
     const done = whole ? "it was requested" : (copy.doubt ?? (await catchUp(copy, head, ask)));
     if (typeof done === "string") {
@@ -36,6 +33,17 @@ export async function sync(table, { ask, isSame }, path, { version, whole = fals
     await copy.close();
   }
 }
+
+/** Replaces a Parquet file only by another version of the same table. */
+async function syncFile(table, head, path, sha256) {
+  const digest = existsSync(path) ? `sha256:${await sha256(path)}` : undefined;
+  if (digest === head.table.content_digest) return synced(head, 0, null);
+  if (digest && !(await table.versions()).some(({ content_digest }) => content_digest === digest)) throw foreign(path);
+  await table.download(path, head.table.version_id);
+  return synced(head, 0, "a Parquet file is the published one");
+}
+
+const foreign = (path) => new Error(`${path} is not a copy of this table. Choose another name, or delete it.`);
 
 const synced = ({ table: { version_id, rows } }, count, whole) => ({ version_id, rows, changes: count, whole });
 
@@ -83,6 +91,11 @@ async function applyAll(copy, head, ask) {
 
 const ABOUT = "table_id VARCHAR, version_id VARCHAR, content_digest VARCHAR, total_rows BIGINT, next_cursor VARCHAR";
 const JOURNALS = ["-journal", "-wal", "-shm", ".wal"];
+/** What follows the name of a copy in those of files that killed programs left. */
+const LEFT = /^\.[0-9a-f]{16}\.part(?:\.parquet(?:\.[0-9a-f]{16}\.part)?|\.wal|-journal|-wal|-shm)?$/;
+/** What SQLite and DuckDB say of a file that is not theirs, or has no such table. Anything else may pass. */
+const FOREIGN =
+  /no such (?:table|column)|is not a database|Table with name \S+ does not exist|not found in FROM clause|not a valid DuckDB/;
 
 /** A database with a table's rows in `data`, and their version in `parquetry`, changed in the same transaction. */
 class Copy {
@@ -94,17 +107,22 @@ class Copy {
 
   async load() {
     if (!existsSync(this.path)) return this;
-    this.database = await this.open(this.path);
-    this.version = await this.knownVersion();
+    try {
+      this.database = await this.open(this.path);
+      this.version = await this.knownVersion();
+    } catch (error) {
+      await this.close();
+      throw FOREIGN.test(error.message) ? foreign(this.path) : error;
+    }
     this.doubt = undefined;
     return this;
   }
 
   /** Refuses a database that is not a copy of this table: it would be replaced. */
   async knownVersion() {
-    const found = await this.first(this.database, "SELECT table_id, version_id FROM parquetry").catch(() => []);
+    const found = await this.first(this.database, "SELECT table_id, version_id FROM parquetry");
     if (found?.[0] === this.tableId) return found[1];
-    throw new Error(`${this.path} is not a copy of this table. Choose another name, or delete it.`);
+    throw foreign(this.path);
   }
 
   async expect(rows) {
@@ -149,8 +167,9 @@ class Copy {
   /** Removes what killed programs left. */
   async clean() {
     const [folder, own] = [dirname(this.path), basename(this.path)];
-    const left = (await readdir(folder)).filter((name) => name.startsWith(`${own}.`) && name.includes(".part"));
-    for (const name of left) await rm(join(folder, name), { force: true });
+    const files = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile());
+    const left = files.filter(({ name }) => name.startsWith(own) && LEFT.test(name.slice(own.length)));
+    for (const { name } of left) await rm(join(folder, name), { force: true });
   }
 
   /** The row about a version that a new copy begins with. */
@@ -286,7 +305,7 @@ class DuckDBCopy extends Copy {
     try {
       const path = join(folder, "changes.parquet");
       await writeFile(path, page);
-      return await this.#applyFile(`read_parquet('${path.replaceAll("'", "''")}') AS c`, columns, key);
+      return await this.#applyFile(`${parquetAt(path)} AS c`, columns, key);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -301,7 +320,8 @@ class DuckDBCopy extends Copy {
       this.database,
       `DELETE FROM data USING ${from} WHERE c.op <> 'inserted' AND ${same}`,
     );
-    const put = await this.run(this.database, `INSERT INTO data SELECT ${rows} FROM ${from} WHERE c.op <> 'deleted'`);
+    const insert = `INSERT INTO data (${listed(columns)}) SELECT ${rows} FROM ${from} WHERE c.op <> 'deleted'`;
+    const put = await this.run(this.database, insert);
     if (deleted !== gone || put !== added) throw new Doubt("a row that has changed is not in the copy");
     return total;
   }
@@ -312,7 +332,7 @@ class DuckDBCopy extends Copy {
     for (const left of [part, `${part}.wal`]) await rm(left, { force: true });
     const database = await this.open(part);
     try {
-      await this.run(database, `CREATE TABLE data AS SELECT * FROM read_parquet('${file.replaceAll("'", "''")}')`);
+      await this.run(database, `CREATE TABLE data AS SELECT * FROM ${parquetAt(file)}`);
       await this.run(database, `CREATE TABLE parquetry (${ABOUT})`);
       const [table_id, version_id, digest, rows] = this.about(about);
       await this.run(database, "INSERT INTO parquetry VALUES (?, ?, ?, ?, NULL)", [table_id, version_id, digest, rows]);
@@ -325,7 +345,10 @@ class DuckDBCopy extends Copy {
 }
 
 const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
-const insertSql = (columns) => `INSERT INTO data VALUES (${columns.map(() => "?").join(", ")})`;
+const listed = (columns) => columns.map(({ name }) => quoted(name)).join(", ");
+const insertSql = (columns) => `INSERT INTO data (${listed(columns)}) VALUES (${columns.map(() => "?").join(", ")})`;
+/** A file's own columns, whatever its folders are called. */
+const parquetAt = (path) => `read_parquet('${path.replaceAll("'", "''")}', hive_partitioning = false)`;
 
 const INTEGER = /^(?:u?int(?:8|16|32)|int64)$/;
 

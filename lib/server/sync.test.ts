@@ -1,7 +1,16 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as after } from "node:timers/promises";
 import { pino } from "pino";
@@ -106,7 +115,10 @@ const CLIENTS = {
 } as const;
 type Client = keyof typeof CLIENTS;
 
-const hasDuckDB = spawnSync("/usr/bin/python3", ["-c", "import duckdb"]).status === 0;
+const hasDuckDB =
+  spawnSync("/usr/bin/python3", ["-c", "import duckdb"], {
+    env: { NODE_ENV: "test" },
+  }).status === 0;
 const COPIES = [
   ...([
     ["Python", "sqlite"],
@@ -118,7 +130,10 @@ const COPIES = [
 
 const start = (client: Client, dataset: string, file: string, version = "") => {
   const [program, ...args] = CLIENTS[client];
-  const options = { cwd: folder, env: { NODE_ENV: "test", PARQUETRY_KEY: key } as const };
+  const options = {
+    cwd: folder,
+    env: { NODE_ENV: "test", PARQUETRY_KEY: key } as const,
+  };
   return spawn(program, [...args, `${dataset}/t`, file, version], options);
 };
 
@@ -222,6 +237,37 @@ describe.each(COPIES)("a copy of the %s client as %s", (client, kind) => {
     expect((await copyOf(file)).rows).toEqual(expected(1, file));
     expect(left(file)).toEqual([file]);
   });
+
+  test("leaves the files of others, folders called word=1 and links as they are", async () => {
+    const home = mkdtempSync(join(folder, "word="));
+    const [copy, link] = [join(home, `copy.${kind}`), join(home, `link.${kind}`)];
+    symlinkSync(copy, link);
+    const digits = "0123456789abcdef";
+    const others = ["partners.csv", "part", `${digits}.part.csv`, `${digits}.parts`].map(
+      (end) => `copy.${kind}.${end}`,
+    );
+    for (const name of others) writeFileSync(join(home, name), "mine");
+    for (const end of ["part", "part-journal", "part.parquet", `part.parquet.${digits}.part`])
+      writeFileSync(`${copy}.ffffffffffffffff.${end}`, "left");
+    await sync(client, "followed", copy, versionsOf("followed")[0]);
+    expect((await sync(client, "followed", link))[1]).toBeNull();
+    expect((await copyOf(relative(folder, copy))).rows).toEqual(expected(3, copy));
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(readdirSync(home).toSorted()).toEqual([`copy.${kind}`, `link.${kind}`, ...others].toSorted());
+  });
+
+  test("does not call a damaged copy that of another table", async () => {
+    const damaged = join(folder, `damaged-${file}`);
+    await sync(client, "gone", damaged, versionsOf("gone")[0]);
+    const bytes = readFileSync(damaged);
+    writeFileSync(damaged, bytes.fill(255, kind === "sqlite" ? 100 : 4096));
+    const refusal = sync(client, "gone", damaged, versionsOf("gone")[0]).catch(String);
+    expect(await refusal).toMatch(/malformed|corrupt|checksum/i);
+    expect(await refusal).not.toContain("is not a copy of this table");
+    writeFileSync(damaged, "another kind of file, longer than the head of a database ".repeat(400));
+    await expect(sync(client, "gone", damaged)).rejects.toThrow("is not a copy of this table");
+    rmSync(damaged);
+  });
 });
 
 async function edit(file: string, sql: string): Promise<void> {
@@ -247,6 +293,11 @@ test.each(["Python", "JavaScript"] as const)(
     expect(await sync(client, "followed", file, one)).toEqual([0, "a Parquet file is the published one"]);
     expect(await sync(client, "followed", file)).toEqual([0, "a Parquet file is the published one"]);
     expect(await sync(client, "followed", file)).toEqual([0, null]);
+    const other = `other-${file}`;
+    await sync(client, "keyless", other);
+    const bytes = readFileSync(join(folder, other));
+    await expect(sync(client, "followed", other)).rejects.toThrow("is not a copy of this table");
+    expect(readFileSync(join(folder, other)).equals(bytes)).toBe(true);
   },
 );
 
