@@ -36,6 +36,7 @@ from typing import Any, Iterator, Optional
 __version__ = "0.0.0"
 BASE = "http://localhost:3000"
 _ROWS_MAX = 10_000
+_COLUMNS_MAX = 500
 _ATTEMPTS, _WAIT_MAX, _CHUNK = 5, 60, 1 << 20
 _JSON = "application/json"
 _PARQUET = "application/vnd.apache.parquet"
@@ -208,7 +209,7 @@ class Table:
                     reason = str(doubt)
             if reason is not None:
                 changes = 0
-                copy.replace(self, head, self._changes(table["version_id"], table, limit=1)["key"])
+                copy.replace(self, head)
             copy.clean()
             return _synced(table, changes, reason)
         finally:
@@ -244,6 +245,8 @@ class Table:
         total, cursor, done = first["total_changes"], "", 0
         if not first["key"]:
             raise _Doubt("the table has no key")
+        if first["key"] != copy.key:
+            raise _Doubt("the key has changed")
         if any(change["op"] == "schema" for change in first["changes"]):
             raise _Doubt("the columns have changed")
         if total > table["rows"]:
@@ -383,9 +386,13 @@ def _synced(table: dict, changes: int, whole: Optional[str]) -> dict:
     return {"version_id": table["version_id"], "rows": table["rows"], "changes": changes, "whole": whole}
 
 
-_ABOUT = "table_id VARCHAR, version_id VARCHAR, content_digest VARCHAR, total_rows BIGINT, next_cursor VARCHAR"
+_ABOUT = (
+    "table_id VARCHAR, version_id VARCHAR, content_digest VARCHAR, total_rows BIGINT, primary_key VARCHAR, "
+    "next_cursor VARCHAR"
+)
 
 
+_JOURNALS = ("-journal", "-wal", "-shm", ".wal")
 # what follows the name of a copy in those of files that killed programs left
 _LEFT = re.compile(r"\.[0-9a-f]{16}\.part(\.parquet(\.[0-9a-f]{16}\.part)?|\.wal|-journal|-wal|-shm)?")
 # what SQLite and DuckDB say of a file that is not theirs, or has no such table; anything else may pass
@@ -404,12 +411,14 @@ class _Copy:
 
     def __init__(self, path: str, table_id: str):
         self.path, self.table_id, self.version = os.path.abspath(path), table_id, None
+        self.key: Optional[list] = None
         self.doubt: Optional[str] = "there was no copy"
         self._database: Any = None
         if os.path.exists(self.path):
             try:
                 self._database = self._open(self.path)
-                self.version, self.doubt = self._about("version_id"), None
+                (self.version, key), self.doubt = self._about(), None
+                self.key = json.loads(key)
             except Exception as error:
                 self.close()
                 if _FOREIGN.search(str(error)):
@@ -419,12 +428,12 @@ class _Copy:
     def _open(self, path: str) -> Any:
         raise NotImplementedError
 
-    def _about(self, column: str) -> Any:
+    def _about(self) -> tuple:
         """Refuses a database that is not a copy of this table: it would be replaced."""
-        found = self._database.execute(f"SELECT table_id, {column} FROM parquetry").fetchone()
+        found = self._database.execute("SELECT table_id, version_id, primary_key FROM parquetry").fetchone()
         if found is None or found[0] != self.table_id:
             raise _foreign(self.path)
-        return found[1]
+        return found[1:]
 
     def expect(self, rows: int) -> None:
         found = self._database.execute("SELECT count(*) FROM data").fetchone()[0]
@@ -437,7 +446,7 @@ class _Copy:
         run = self._database.execute
         run(self._begin)
         try:
-            if self._about("version_id") != self.version:
+            if self._about()[0] != self.version:
                 raise RuntimeError(f"Another program is bringing {self.path} up to date")
             yield
             values = (table["version_id"], table["content_digest"], table["rows"])
@@ -455,9 +464,14 @@ class _Copy:
     def _put(self, part: str) -> None:
         """Replaces the copy by a complete one, without the journal of the old one."""
         self.close()
-        for name in (f"{self.path}-journal", f"{self.path}-wal", f"{self.path}-shm", f"{self.path}.wal"):
-            _remove(name)
+        for end in _JOURNALS:
+            _remove(self.path + end)
         os.replace(part, self.path)
+
+    def _values(self, head: dict, cursor: Optional[str]) -> tuple:
+        """The row about a version that a new copy begins with."""
+        table, key = head["table"], json.dumps(head["primary_key"])
+        return self.table_id, table["version_id"], table["content_digest"], table["rows"], key, cursor
 
     def _part(self, table: dict) -> str:
         """Where the rows of a version are collected."""
@@ -492,36 +506,70 @@ class _SQLiteCopy(_Copy):
                 if self._database.execute(delete, values).rowcount != 1:
                     raise _Doubt("a row that has changed is not in the copy")
             if change["op"] != "deleted":
-                self._database.execute(insert, [_stored(kinds[name], change["row"][name]) for name in kinds])
+                try:
+                    self._database.execute(insert, [_stored(kinds[name], change["row"][name]) for name in kinds])
+                except sqlite3.IntegrityError:
+                    raise _Doubt("a new row is in the copy already") from None
         return len(changes)
 
-    def replace(self, table: Table, head: dict, key: list) -> None:
-        about, columns = head["table"], head["columns"]
-        part = self._part(about)
-        database = self._open(part)
-        run = database.execute
-        run("BEGIN IMMEDIATE")
-        if not run("SELECT 1 FROM sqlite_master WHERE name = 'parquetry'").fetchone():
-            types = ", ".join(f"{_quoted(column['name'])} {_affinity(column['type'])}" for column in columns)
-            run(f"CREATE TABLE data ({types})")
-            run(f"CREATE TABLE parquetry ({_ABOUT})")
-            values = (self.table_id, about["version_id"], about["content_digest"], about["rows"], "")
-            run("INSERT INTO parquetry VALUES (?, ?, ?, ?, ?)", values)
-        run("COMMIT")
-        (cursor,) = run("SELECT next_cursor FROM parquetry").fetchone()
-        if cursor is not None:
-            asked = {"version_id": about["version_id"], **({"cursor": cursor} if cursor else {})}
-            for page in table.pages([column["name"] for column in columns], **asked):
-                self._add(database, page, cursor)
-                cursor = page["next_cursor"]
-        if key:
-            run(f"CREATE UNIQUE INDEX IF NOT EXISTS data_key ON data ({', '.join(map(_quoted, key))})")
-        found = run("SELECT count(*) FROM data").fetchone()[0]
-        database.close()
+    def replace(self, table: Table, head: dict) -> None:
+        count = len(head["columns"])
+        if count > _COLUMNS_MAX:
+            message = f"A copy as SQLite has up to {_COLUMNS_MAX} columns, not {count}. Name a .duckdb file."
+            raise ValueError(message)
+        part = self._part(head["table"])
+        try:
+            self._fill(part, table, head)
+        except ParquetryError as error:
+            if error.code not in ("invalid_cursor", "cursor_mismatch"):
+                raise
+            _discard(part)
+            self._fill(part, table, head)
+        self._put(part)
+
+    def _fill(self, part: str, table: Table, head: dict) -> None:
+        about, key = head["table"], head["primary_key"]
+        with contextlib.closing(self._begun(part, head)) as database:
+            run = database.execute
+            (cursor,) = run("SELECT next_cursor FROM parquetry").fetchone()
+            if cursor is not None:
+                asked = {"version_id": about["version_id"], **({"cursor": cursor} if cursor else {})}
+                for page in table.pages([column["name"] for column in head["columns"]], **asked):
+                    self._add(database, page, cursor)
+                    cursor = page["next_cursor"]
+            if key:
+                run(f"CREATE UNIQUE INDEX IF NOT EXISTS data_key ON data ({', '.join(map(_quoted, key))})")
+            found = run("SELECT count(*) FROM data").fetchone()[0]
         if found != about["rows"]:
             _remove(part)
             raise ConnectionError(f"{found} of {about['rows']} rows arrived; call again")
-        self._put(part)
+
+    def _begun(self, part: str, head: dict) -> Any:
+        """The part of this very version that a killed program has left, or a new one."""
+        if os.path.exists(part):
+            left = self._open(part)
+            if self._is_of(left, head["table"]):
+                return left
+            left.close()
+            _discard(part)
+        database = self._open(part)
+        run = database.execute
+        run("BEGIN IMMEDIATE")
+        types = ", ".join(f"{_quoted(column['name'])} {_affinity(column['type'])}" for column in head["columns"])
+        run(f"CREATE TABLE data ({types})")
+        run(f"CREATE TABLE parquetry ({_ABOUT})")
+        run("INSERT INTO parquetry VALUES (?, ?, ?, ?, ?, ?)", self._values(head, ""))
+        run("COMMIT")
+        return database
+
+    def _is_of(self, database: Any, table: dict) -> bool:
+        try:
+            found = database.execute("SELECT table_id, version_id FROM parquetry").fetchone()
+        except sqlite3.DatabaseError as error:
+            if _FOREIGN.search(str(error)):
+                return False
+            raise
+        return found == (self.table_id, table["version_id"])
 
     def _add(self, database: Any, page: dict, cursor: str) -> None:
         """The rows of a page and where the next one begins, at once: a killed program continues there."""
@@ -564,20 +612,23 @@ class _DuckDBCopy(_Copy):
             raise _Doubt("a row that has changed is not in the copy")
         return total
 
-    def replace(self, table: Table, head: dict, key: list) -> None:
+    def replace(self, table: Table, head: dict) -> None:
         about = head["table"]
         part = self._part(about)
         file = table.download(f"{part}.parquet", about["version_id"])
-        _remove(part)
-        _remove(f"{part}.wal")
+        _discard(part)
         database = self._open(part)
         database.execute(f"CREATE TABLE data AS SELECT * FROM {_parquet_at(file)}")
         database.execute(f"CREATE TABLE parquetry ({_ABOUT})")
-        values = [self.table_id, about["version_id"], about["content_digest"], about["rows"]]
-        database.execute("INSERT INTO parquetry VALUES (?, ?, ?, ?, NULL)", values)
+        database.execute("INSERT INTO parquetry VALUES (?, ?, ?, ?, ?, ?)", self._values(head, None))
         database.close()
         self._put(part)
         _remove(file)
+
+
+def _discard(part: str) -> None:
+    for end in ("", *_JOURNALS):
+        _remove(part + end)
 
 
 def _remove(path: str) -> None:

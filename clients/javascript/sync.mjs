@@ -5,6 +5,9 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 
 const ROWS_MAX = 10_000;
+const COLUMNS_MAX = 500;
+/** Errors after which rows are read from the first page on. */
+const BAD_CURSORS = new Set(["invalid_cursor", "cursor_mismatch"]);
 const PARQUET = "application/vnd.apache.parquet";
 /** Errors after which all rows are read instead. */
 const NO_CHANGES = new Set([
@@ -23,10 +26,7 @@ export async function sync(table, { ask, sha256 }, name, { version, whole = fals
   const copy = await new Copy(path, table.id).load();
   try {
     const done = whole ? "it was requested" : (copy.doubt ?? (await catchUp(copy, head, ask)));
-    if (typeof done === "string") {
-      const { key } = await changes(ask, head.table.version_id, head, { limit: 1 });
-      await copy.replace({ table, head, key, ask });
-    }
+    if (typeof done === "string") await copy.replace({ table, head, ask });
     await copy.clean();
     return typeof done === "string" ? synced(head, 0, done) : synced(head, done, null);
   } finally {
@@ -74,6 +74,7 @@ async function applyAll(copy, head, ask) {
   const first = await changes(ask, copy.version, head, { limit: 1 });
   const total = Number(first.total_changes.rawJSON);
   if (first.key.length === 0) throw new Doubt("the table has no key");
+  if (JSON.stringify(first.key) !== copy.key) throw new Doubt("the key has changed");
   if (first.changes.some(({ op }) => op === "schema")) throw new Doubt("the columns have changed");
   if (total > head.table.rows) throw new Doubt("most rows have changed");
   let done = 0;
@@ -89,7 +90,9 @@ async function applyAll(copy, head, ask) {
   return done;
 }
 
-const ABOUT = "table_id VARCHAR, version_id VARCHAR, content_digest VARCHAR, total_rows BIGINT, next_cursor VARCHAR";
+const ABOUT =
+  "table_id VARCHAR, version_id VARCHAR, content_digest VARCHAR, total_rows BIGINT, primary_key VARCHAR, " +
+  "next_cursor VARCHAR";
 const JOURNALS = ["-journal", "-wal", "-shm", ".wal"];
 /** What follows the name of a copy in those of files that killed programs left. */
 const LEFT = /^\.[0-9a-f]{16}\.part(?:\.parquet(?:\.[0-9a-f]{16}\.part)?|\.wal|-journal|-wal|-shm)?$/;
@@ -120,9 +123,10 @@ class Copy {
 
   /** Refuses a database that is not a copy of this table: it would be replaced. */
   async knownVersion() {
-    const found = await this.first(this.database, "SELECT table_id, version_id FROM parquetry");
-    if (found?.[0] === this.tableId) return found[1];
-    throw foreign(this.path);
+    const found = await this.first(this.database, "SELECT table_id, version_id, primary_key FROM parquetry");
+    if (found?.[0] !== this.tableId) throw foreign(this.path);
+    this.key = found[2];
+    return found[1];
   }
 
   async expect(rows) {
@@ -173,8 +177,8 @@ class Copy {
   }
 
   /** The row about a version that a new copy begins with. */
-  about({ version_id, content_digest, rows }, cursor) {
-    return [this.tableId, version_id, content_digest, rows, cursor];
+  about({ table: { version_id, content_digest, rows }, primary_key: key }, cursor) {
+    return [this.tableId, version_id, content_digest, rows, JSON.stringify(key), cursor];
   }
 }
 
@@ -214,23 +218,30 @@ class SQLiteCopy extends Copy {
       const named = (of, names) => names.map((name) => stored(kinds.get(name), of[name]));
       if (change.op !== "inserted" && gone.run(...named(change.key, key)).changes !== 1)
         throw new Doubt("a row that has changed is not in the copy");
-      if (change.op !== "deleted") added.run(...named(change.row, [...kinds.keys()]));
+      if (change.op !== "deleted") unlessThere(() => added.run(...named(change.row, [...kinds.keys()])));
     }
     return page.length;
   }
 
-  async replace({ head: { table: about, columns }, key, ask }) {
-    const part = this.part(about);
-    const database = await this.open(part);
+  async replace({ head, ask }) {
+    const count = head.columns.length;
+    if (count > COLUMNS_MAX)
+      throw new Error(`A copy as SQLite has up to ${COLUMNS_MAX} columns, not ${count}. Name a .duckdb file.`);
+    const part = this.part(head.table);
     try {
-      if ((await this.first(database, "SELECT 1 FROM sqlite_master WHERE name = 'parquetry'")).length === 0) {
-        const types = columns.map(({ name, type }) => `${quoted(name)} ${affinity(type)}`).join(", ");
-        await this.run(database, "BEGIN IMMEDIATE");
-        await this.run(database, `CREATE TABLE data (${types})`);
-        await this.run(database, `CREATE TABLE parquetry (${ABOUT})`);
-        await this.run(database, "INSERT INTO parquetry VALUES (?, ?, ?, ?, ?)", this.about(about, ""));
-        await this.run(database, "COMMIT");
-      }
+      await this.#fill(part, head, ask);
+    } catch (error) {
+      if (!BAD_CURSORS.has(error.code)) throw error;
+      await discard(part);
+      await this.#fill(part, head, ask);
+    }
+    await this.put(part);
+  }
+
+  async #fill(part, head, ask) {
+    const { table: about, columns, primary_key: key } = head;
+    const database = await this.#begun(part, head);
+    try {
       for (;;) {
         const [cursor] = await this.first(database, "SELECT next_cursor FROM parquetry");
         if (cursor === null) break;
@@ -248,7 +259,34 @@ class SQLiteCopy extends Copy {
     } finally {
       await this.shut(database);
     }
-    await this.put(part);
+  }
+
+  /** The part of this very version that a killed program has left, or a new one. */
+  async #begun(part, head) {
+    if (existsSync(part)) {
+      const left = await this.open(part);
+      if (await this.#isOf(left, head.table)) return left;
+      await this.shut(left);
+      await discard(part);
+    }
+    const database = await this.open(part);
+    const types = head.columns.map(({ name, type }) => `${quoted(name)} ${affinity(type)}`).join(", ");
+    await this.run(database, "BEGIN IMMEDIATE");
+    await this.run(database, `CREATE TABLE data (${types})`);
+    await this.run(database, `CREATE TABLE parquetry (${ABOUT})`);
+    await this.run(database, "INSERT INTO parquetry VALUES (?, ?, ?, ?, ?, ?)", this.about(head, ""));
+    await this.run(database, "COMMIT");
+    return database;
+  }
+
+  async #isOf(database, { version_id }) {
+    try {
+      const [tableId, versionId] = await this.first(database, "SELECT table_id, version_id FROM parquetry");
+      return tableId === this.tableId && versionId === version_id;
+    } catch (error) {
+      if (FOREIGN.test(error.message)) return false;
+      throw error;
+    }
   }
 
   /** The rows of a page and where the next one begins, at once: a killed program continues there. */
@@ -259,6 +297,19 @@ class SQLiteCopy extends Copy {
     const added = database.prepare(insertSql(columns));
     for (const row of rows) added.run(...columns.map(({ name, type }) => stored(type, row[name])));
     database.exec("COMMIT");
+  }
+}
+
+async function discard(part) {
+  for (const end of ["", ...JOURNALS]) await rm(part + end, { force: true });
+}
+
+/** A row of a key that is there already was not the service's. */
+function unlessThere(insert) {
+  try {
+    insert();
+  } catch (error) {
+    throw error.message.includes("constraint failed") ? new Doubt("a new row is in the copy already") : error;
   }
 }
 
@@ -326,16 +377,17 @@ class DuckDBCopy extends Copy {
     return total;
   }
 
-  async replace({ table, head: { table: about } }) {
+  async replace({ table, head }) {
+    const { table: about } = head;
     const part = this.part(about);
     const file = await table.download(`${part}.parquet`, about.version_id);
-    for (const left of [part, `${part}.wal`]) await rm(left, { force: true });
+    await discard(part);
     const database = await this.open(part);
     try {
       await this.run(database, `CREATE TABLE data AS SELECT * FROM ${parquetAt(file)}`);
       await this.run(database, `CREATE TABLE parquetry (${ABOUT})`);
-      const [table_id, version_id, digest, rows] = this.about(about);
-      await this.run(database, "INSERT INTO parquetry VALUES (?, ?, ?, ?, NULL)", [table_id, version_id, digest, rows]);
+      const values = this.about(head, "").slice(0, -1);
+      await this.run(database, "INSERT INTO parquetry VALUES (?, ?, ?, ?, ?, NULL)", values);
     } finally {
       await this.shut(database);
     }

@@ -117,6 +117,7 @@ const schemasOf = (versions: readonly TableVersion[]) =>
       schema: {
         schema_version: "service-public-table-schema.v1" as const,
         table: presentVersion(version),
+        primary_key: version.primaryKey,
         columns: presentColumns(version.columns, await profilesJson(version.versionId)),
       },
     })),

@@ -31,8 +31,8 @@ export const getSchema = operation({
   name: "get_table_schema",
   summary: "Get a table's schema",
   description:
-    "The columns of the table's current version, or of the one named: types, meaning, units, the filter operators " +
-    "and aggregate functions that apply, and a profile over all rows.",
+    "The key and columns of the table's current version, or of the one named: types, meaning, units, the filter " +
+    "operators and aggregate functions that apply, and a profile over all rows.",
   access: "open",
   quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/schema" },
@@ -46,7 +46,8 @@ export const getSchema = operation({
       const profiles = await profilesJson(version.versionId);
       const table = presentVersion(version);
       const columns = presentColumns(version.columns, profiles);
-      return { output: { schema_version: "service-public-table-schema.v1", table, columns }, size: profiles.length };
+      const schema_version = "service-public-table-schema.v1";
+      return { output: { schema_version, table, primary_key: version.primaryKey, columns }, size: profiles.length };
     });
   },
   mcp: getTableSchemaTool,

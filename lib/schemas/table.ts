@@ -16,10 +16,15 @@ export const sizedVersionRefSchema = versionRefSchema
   .extend({ rows: z.int().min(0), bytes: z.int().min(0) })
   .meta({ id: "SizedVersionRef" });
 
+const primaryKey = z
+  .array(z.string())
+  .describe("Columns that identify each row, verified at publication; empty if none are declared.");
+
 export const tableSchemaSchema = z
   .strictObject({
     schema_version: z.literal("service-public-table-schema.v1"),
     table: sizedVersionRefSchema,
+    primary_key: primaryKey,
     columns: z.array(columnSchema),
   })
   .meta({ id: "TableSchema" });
@@ -129,9 +134,7 @@ export const versionSchema = z
       order_by: z
         .array(z.string())
         .describe("Columns the rows are sorted by, ascending; empty for the order of the publisher's file."),
-      primary_key: z
-        .array(z.string())
-        .describe("Columns that identify each row, verified at publication; empty if none are declared."),
+      primary_key: primaryKey,
       is_current: z.boolean(),
       notes,
     }),

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -82,6 +83,10 @@ beforeAll(async () => {
   await publish("keyless", "a\nx\ny\n");
   await publish("widened", "id\n1\n", "--primary-key", "id");
   await publish("widened", "id,b\n1,x\n", "--primary-key", "id");
+  await publish("rekeyed", "id,b\n1,x\n2,y\n", "--primary-key", "id");
+  await publish("rekeyed", "id,b\n1,x\n1,y\n", "--primary-key", "id,b");
+  const wide = Array.from({ length: 501 }, (_, column) => `c${column}`);
+  await publish("wide", `${wide.join(",")}\n${wide.join(",")}\n`);
   await publish("gone", "id\n1\n2\n", "--primary-key", "id");
   await publish("gone", "id\n1\n3\n", "--primary-key", "id");
   listener = await startListener({
@@ -220,6 +225,9 @@ describe.each(COPIES)("a copy of the %s client as %s", (client, kind) => {
       await sync(client, dataset, `${dataset}-${file}`, versionsOf(dataset)[0]);
     expect(await sync(client, "keyless", `keyless-${file}`)).toEqual([0, "the table has no key"]);
     expect(await sync(client, "widened", `widened-${file}`)).toEqual([0, "the columns have changed"]);
+    await sync(client, "rekeyed", `rekeyed-${file}`, versionsOf("rekeyed")[0]);
+    expect(await sync(client, "rekeyed", `rekeyed-${file}`)).toEqual([0, "the key has changed"]);
+    expect(await sync(client, "rekeyed", `rekeyed-${file}`)).toEqual([0, null]);
   });
 
   test("reads all rows if somebody has changed them, and touches no other database", async () => {
@@ -235,6 +243,10 @@ describe.each(COPIES)("a copy of the %s client as %s", (client, kind) => {
     const [one = ""] = versionsOf("followed");
     expect(await sync(client, "followed", file, one)).toEqual([0, "a row that has changed is not in the copy"]);
     expect((await copyOf(file)).rows).toEqual(expected(1, file));
+    await edit(file, "INSERT INTO data (id) VALUES (3150)"); // which version 2 has
+    expect(await sync(client, "followed", file, versionsOf("followed")[1])).toEqual([
+      ...[0, expect.stringMatching(/^a new row is in the copy already|^the copy has \d+ rows instead of/)],
+    ]);
     expect(left(file)).toEqual([file]);
   });
 
@@ -298,6 +310,27 @@ test.each(["Python", "JavaScript"] as const)(
     const bytes = readFileSync(join(folder, other));
     await expect(sync(client, "followed", other)).rejects.toThrow("is not a copy of this table");
     expect(readFileSync(join(folder, other)).equals(bytes)).toBe(true);
+  },
+);
+
+test.each(["Python", "JavaScript"] as const)(
+  "the %s client continues only a part of the same version, and names the kind for wide tables",
+  async (client) => {
+    const file = `parts-${client}.sqlite`;
+    const [one = ""] = versionsOf("followed");
+    await expect(sync(client, "wide", file)).rejects.toThrow("Name a .duckdb file");
+    for (const change of ["next_cursor = 'broken'", "table_id = 'another'", "version_id = 'another'"]) {
+      await sync(client, "followed", file, one);
+      await edit(file, `UPDATE parquetry SET ${change}`);
+      await edit(file, "DELETE FROM data");
+      const database = new DatabaseSync(join(folder, file));
+      const { digest } = database.prepare("SELECT substr(content_digest, 8, 16) AS digest FROM parquetry").get() ?? {};
+      database.close();
+      renameSync(join(folder, file), join(folder, `${file}.${digest}.part`));
+      expect(await sync(client, "followed", file, one)).toEqual([0, "there was no copy"]);
+      expect((await copyOf(file)).rows).toEqual(expected(1, file));
+    }
+    expect(left(file)).toEqual([file]);
   },
 );
 
