@@ -126,7 +126,7 @@ test("a view of the explorer opens as a query", async ({ browser }) => {
   const on = await reader(browser);
   await on.goto("/datasets/palmer-penguins/penguins?filter=Species:eq:Gentoo&group=Sex&agg=count::n");
   await on.getByText("DuckDB", { exact: true }).click();
-  await on.getByRole("link", { name: "Open in SQL" }).click();
+  await on.getByRole("link", { name: "Open in SQL", exact: true }).click();
   await run(on);
   await expect(said(on)).toContainText("4 rows");
   expect((await rowsOf(on)).map((row) => row.join(" ")).sort()).toEqual([". 1", "FEMALE 58", "MALE 61", "null 4"]);

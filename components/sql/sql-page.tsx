@@ -4,6 +4,7 @@ import { Download, Play, Square, X } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
+import type { ChartCaption } from "@/components/chart/save-chart";
 import { useCodeEditor } from "@/components/editor/use-code-editor";
 import { saveAs } from "@/components/explorer/answer/download-page";
 import { Button } from "@/components/ui/button";
@@ -106,7 +107,7 @@ export function SqlPage({ workerUrl, tables, sql }: Props) {
         )}
         {result && (
           <>
-            <SqlResult result={result} onMore={database.more} />
+            <SqlResult result={result} caption={captionOf(result)} onMore={database.more} />
             <ResultActions result={result} isBusy={progress !== undefined} save={database.save} />
           </>
         )}
@@ -121,6 +122,16 @@ const foundText = ({ rows, milliseconds, read: tables }: ShownResult<OfferedTabl
   const read = tables.length === 0 ? "" : `, from verified bytes of ${names}`;
   return `${formatPlural(rows, "row")} in ${time}${read}.`;
 };
+
+const captionOf = ({ tables, read, sql }: ShownResult<OfferedTable>): ChartCaption => ({
+  title: sql.length > 200 ? `${sql.slice(0, 200)}…` : sql,
+  source: read.map(({ title, named, file }) => `${title}: version ${named.version}, sha256:${file.sha256}`),
+  path: sqlUrl(
+    tables.map(({ named }) => named),
+    sql,
+  ),
+  fileName: "query",
+});
 
 function ExplorerLink({ table }: { table: OfferedTable | undefined }) {
   return (

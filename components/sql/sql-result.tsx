@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { isChartKind } from "@/components/chart/chart-spec";
 import { LiveChart } from "@/components/chart/live-chart";
+import type { ChartCaption } from "@/components/chart/save-chart";
 import { suggestChart } from "@/components/chart/suggest-chart";
 import { readRow } from "@/components/explorer/answer/reply-text";
 import { ChartChoices } from "@/components/explorer/chart/chart-choices";
@@ -46,11 +47,13 @@ const withDigits = ({ name, type }: ResultColumn): GridColumn => ({
 
 interface Props {
   result: Shown;
+  /** What a saved chart says about itself. */
+  caption: ChartCaption;
   onMore: () => void;
 }
 
 /** The rows of a result, as a grid or as a chart. */
-export function SqlResult({ result, onMore }: Props) {
+export function SqlResult({ result, caption, onMore }: Props) {
   const [isChart, setChart] = useState(false);
   const [active, setActive] = useState<Place>();
   const columns = useMemo(() => result.columns.map(withDigits), [result.columns]);
@@ -73,7 +76,7 @@ export function SqlResult({ result, onMore }: Props) {
         ))}
       </fieldset>
       {isChart ? (
-        <ResultChart result={result} onMore={onMore} />
+        <ResultChart result={result} caption={caption} onMore={onMore} />
       ) : (
         <div>
           <ResultGrid
@@ -115,7 +118,7 @@ function ActiveCell({ result, active }: { result: Shown; active: Place | undefin
   );
 }
 
-function ResultChart({ result, onMore }: Props) {
+function ResultChart({ result, caption, onMore }: Props) {
   const [chosen, setChosen] = useState<{ of: Shown["columns"]; chart: ViewChart }>();
   const { columns, rowTexts, rows: total } = result;
   const wanted = Math.min(DRAWN_MAX, total);
@@ -152,6 +155,7 @@ function ResultChart({ result, onMore }: Props) {
             : `All ${formatPlural(total, "row")}`
         }
         notes={[]}
+        caption={caption}
       />
     </>
   );
