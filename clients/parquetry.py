@@ -20,9 +20,11 @@ import decimal
 import hashlib
 import http.client
 import importlib.util
+import itertools
 import json
 import os
 import re
+import socket
 import sqlite3
 import sys
 import tempfile
@@ -194,9 +196,13 @@ class Table:
         another version gets only what has changed since, in one transaction, if the table has a key. In every other
         case, or with `whole`, all rows are read again and replace the copy at once. Needs a key. Returns `version_id`,
         `rows`, `changes`, and `whole`: why all rows were read, or None. If it is killed, call it again."""
+        kind, path = os.path.splitext(path)[1], os.path.realpath(path)  # a link remains one
+        with _locked(path):
+            return self._sync_locked(kind, path, version, whole)
+
+    def _sync_locked(self, kind: str, path: str, version: Optional[str], whole: bool) -> dict:
         head = self.schema(version)
         table = head["table"]
-        kind, path = os.path.splitext(path)[1], os.path.realpath(path)  # a link remains one
         if kind == ".parquet":
             return self._sync_file(path, table)
         copy = (_DuckDBCopy if kind == ".duckdb" else _SQLiteCopy)(path, self.id)
@@ -376,6 +382,75 @@ def _nullable(pandas: Any, kind: str) -> Any:
     if kind.startswith(("int", "uint")):
         return pandas.api.types.pandas_dtype(kind.title().replace("Ui", "UI"))
     return pandas.BooleanDtype() if kind in ("bool", "boolean") else None
+
+
+_held = set()  # the copies that this process brings up to date
+
+
+@contextlib.contextmanager
+def _locked(path: str) -> Iterator[None]:
+    """Keeps other processes from the copy by a file, also in place of that of an ended one."""
+    lock = f"{path}.lock"
+    for attempt in itertools.count():
+        try:
+            with open(lock, "x") as file:
+                file.write(f"{os.getpid()} {socket.gethostname()}")
+            break
+        except FileExistsError:
+            if attempt < 20 and _text_of(lock) == "":  # it is being written
+                time.sleep(0.1)
+            else:
+                _remove_ended(lock, path)
+    _held.add(path)
+    try:
+        yield
+    finally:
+        _held.discard(path)
+        _remove(lock)
+
+
+def _remove_ended(lock: str, path: str) -> None:
+    """Removes the lock of an ended process, but not that of another one that has just done the same."""
+    running = f"Another sync of {path} is running. Wait for its end; if there is none, delete {lock}."
+    holder = _text_of(lock)
+    if holder is None:
+        return
+    if holder and not _is_ended(holder, path):
+        raise RuntimeError(running)
+    aside = f"{lock}.{os.getpid()}"
+    with contextlib.suppress(FileNotFoundError):
+        os.rename(lock, aside)
+    moved = _text_of(aside)
+    if moved not in (None, holder):
+        with contextlib.suppress(OSError):
+            os.link(aside, lock)
+        _remove(aside)
+        raise RuntimeError(running)
+    _remove(aside)
+
+
+def _is_ended(holder: str, path: str) -> bool:
+    """Whether the process that wrote this ran on this computer, and does no longer; unknown on Windows."""
+    found = re.fullmatch(r"([0-9]{1,10}) (\S+)", holder)
+    if not found or found[2] != socket.gethostname() or os.name == "nt":
+        return False
+    if int(found[1]) == os.getpid():
+        return path not in _held
+    try:
+        os.kill(int(found[1]), 0)
+    except ProcessLookupError:
+        return True
+    except (PermissionError, OverflowError):
+        pass
+    return False
+
+
+def _text_of(path: str) -> Optional[str]:
+    try:
+        with open(path, errors="replace") as file:
+            return file.read(1000)
+    except FileNotFoundError:
+        return None
 
 
 class _Doubt(Exception):

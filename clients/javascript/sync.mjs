@@ -1,8 +1,9 @@
 // Brings a local copy of a table to a version: what `table.sync` does. SQLite is part of Node 22.13 and newer.
-import { existsSync } from "node:fs";
-import { mkdtemp, readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { existsSync, writeFileSync } from "node:fs";
+import { link, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 
 const ROWS_MAX = 10_000;
 const COLUMNS_MAX = 500;
@@ -18,9 +19,19 @@ const NO_CHANGES = new Set([
 class Doubt extends Error {}
 
 /** `ask` requests a route below the table's own and reads the reply; `sha256` is that of a file. */
-export async function sync(table, { ask, sha256 }, name, { version, whole = false }) {
-  const head = await table.schema(version);
+export async function sync(table, tools, name, options) {
   const path = existsSync(name) ? await realpath(name) : resolve(name); // a link remains one
+  await takeLock(path);
+  try {
+    return await syncLocked(table, tools, { name, path }, options);
+  } finally {
+    locked.delete(path);
+    await rm(lockOf(path), { force: true });
+  }
+}
+
+async function syncLocked(table, { ask, sha256 }, { name, path }, { version, whole = false }) {
+  const head = await table.schema(version);
   if (name.endsWith(".parquet")) return await syncFile(table, head, path, sha256);
   const Copy = name.endsWith(".duckdb") ? DuckDBCopy : SQLiteCopy;
   const copy = await new Copy(path, table.id).load();
@@ -33,6 +44,58 @@ export async function sync(table, { ask, sha256 }, name, { version, whole = fals
     await copy.close();
   }
 }
+
+const lockOf = (path) => `${path}.lock`;
+/** The copies that this process brings up to date. */
+const locked = new Set();
+
+/** Creates the file that keeps other processes from the copy, also in place of that of an ended one. */
+async function takeLock(path) {
+  const [lock, own] = [lockOf(path), `${process.pid} ${hostname()}`];
+  for (let attempt = 1; ; attempt++) {
+    try {
+      writeFileSync(lock, own, { flag: "wx" });
+      return void locked.add(path);
+    } catch (error) {
+      if (error.code !== "EEXIST") throw error;
+    }
+    const holder = await readFile(lock, "utf8").catch(() => undefined);
+    if (holder === undefined) continue; // it has just ended
+    const isBeingWritten = holder === "" && attempt < 20;
+    if (isBeingWritten) {
+      await wait(100);
+      continue;
+    }
+    if (holder !== "" && !isEnded(holder, path)) throw isLocked(path);
+    await removeLock(lock, holder, path);
+  }
+}
+
+/** Whether the process that wrote this ran on this computer, and does no longer. */
+function isEnded(holder, path) {
+  const [, pid, host] = /^(\d{1,10}) (\S+)$/.exec(holder) ?? [];
+  if (host !== hostname()) return false;
+  if (Number(pid) === process.pid) return !locked.has(path);
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return error.code === "ESRCH";
+  }
+}
+
+/** Removes the lock of an ended process, but not that of another one that has just done the same. */
+async function removeLock(lock, holder, path) {
+  const aside = `${lock}.${process.pid}`;
+  await rename(lock, aside).catch(() => undefined);
+  const moved = await readFile(aside, "utf8").catch(() => holder);
+  if (moved !== holder) await link(aside, lock).catch(() => undefined);
+  await rm(aside, { force: true });
+  if (moved !== holder) throw isLocked(path);
+}
+
+const isLocked = (path) =>
+  new Error(`Another sync of ${path} is running. Wait for its end; if there is none, delete ${lockOf(path)}.`);
 
 /** Replaces a Parquet file only by another version of the same table. */
 async function syncFile(table, head, path, sha256) {

@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as after } from "node:timers/promises";
@@ -329,6 +329,26 @@ test.each(["Python", "JavaScript"] as const)(
       renameSync(join(folder, file), join(folder, `${file}.${digest}.part`));
       expect(await sync(client, "followed", file, one)).toEqual([0, "there was no copy"]);
       expect((await copyOf(file)).rows).toEqual(expected(1, file));
+    }
+    expect(left(file)).toEqual([file]);
+  },
+);
+
+test.each(["Python", "JavaScript"] as const)(
+  "the %s client lets one process at a time change a copy",
+  async (client) => {
+    const file = `locked-${client}.sqlite`;
+    const lock = join(folder, `${file}.lock`);
+    for (const holder of [`${process.pid} ${hostname()}`, "1 another-computer", "somebody's notes"]) {
+      writeFileSync(lock, holder);
+      await expect(sync(client, "followed", file)).rejects.toThrow("Another sync of");
+      expect(readFileSync(lock, "utf8")).toBe(holder);
+    }
+    const { pid } = spawnSync(process.execPath, ["--version"]);
+    // an ended process, and one that was killed before it had written its number
+    for (const holder of [`${pid} ${hostname()}`, ""]) {
+      writeFileSync(lock, holder);
+      expect((await sync(client, "followed", file))[0]).toBe(0);
     }
     expect(left(file)).toEqual([file]);
   },
