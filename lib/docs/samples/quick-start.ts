@@ -55,7 +55,7 @@ seasonally adjusted.",
     output: `{
   "schema_version": "service-public-table-schema.v1",
   "table": { "id": "…", "version_id": "…", "content_digest": "sha256:…", "published_at": "…", "rows": 741, "bytes": … },
-  "primary_key": [],
+  "primary_key": ["Date"],
   "columns": [
     {
       "name": "Date",
