@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { sessionContext } from "@/app/context";
@@ -13,7 +15,6 @@ import { pageText } from "@/lib/kernel/page-text";
 import { getAccount } from "@/lib/operations/account/own-account";
 import { execute } from "@/lib/operations/execute";
 import { offeredTable } from "./offered-table";
-import { sqlWorkerUrl } from "./worker-url";
 
 export const dynamic = "force-dynamic";
 export const metadata: Metadata = { title: "SQL", robots: { index: false } };
@@ -47,7 +48,7 @@ export default async function SqlQueryPage({ searchParams }: { searchParams: Sea
     sql,
   );
   if (refused.length === 0 && named.some((each) => each?.version === undefined)) redirect(pinned);
-  const workerUrl = sqlWorkerUrl();
+  const script = sqlWorkerUrl();
   const [first] = tables;
   return (
     <div className="page py-6 sm:py-8">
@@ -67,19 +68,28 @@ export default async function SqlQueryPage({ searchParams }: { searchParams: Sea
           <Notice tone="warning">{message}</Notice>
         </div>
       ))}
-      {workerUrl === undefined ? (
+      {script === undefined ? (
         <Notice tone="warning">
           This build of the service has no DuckDB for browsers. Its operator runs npm run build.
         </Notice>
       ) : (
         <SqlPage
-          workerUrl={workerUrl}
+          workerUrl={script}
           tables={tables}
           sql={sql || (first ? `FROM ${sqlName(first.name)} LIMIT 100` : "")}
         />
       )}
     </div>
   );
+}
+
+let workerUrl: string | undefined;
+
+/** Where the build has the worker's script, which is read once; undefined without a build. */
+function sqlWorkerUrl(): string | undefined {
+  const path = join(process.cwd(), ".next", "sql-worker");
+  if (workerUrl === undefined && existsSync(path)) workerUrl = `/_next/static/sql/${readFileSync(path, "utf8")}`;
+  return workerUrl;
 }
 
 /** The tables that a URL names, and why others cannot be offered. Each counts as a metadata request. */

@@ -13,9 +13,8 @@ import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { columnTypeOfDuckdb } from "@/lib/engine/types/column-types";
 import { browserType } from "@/lib/operations/describe-sql-table";
 import type { SqlColumn, SqlTable } from "./messages";
-import { parquetColumns } from "./parquet-columns";
 import { rowCsv, rowJson } from "./result-rows";
-import { SqlDatabase } from "./sql-database";
+import { parquetColumns, SqlDatabase } from "./sql-database";
 
 /** Every type that versions have. */
 const TYPES = `SELECT i::TINYINT AS i8, (9007199254740993 + i)::BIGINT AS i64,

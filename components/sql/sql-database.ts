@@ -1,4 +1,5 @@
 import type { DuckDBBindings, DuckDBConnection } from "@duckdb/duckdb-wasm/blocking";
+import { ParquetFile } from "parquet-wasm/esm";
 import { columnTypeOfDuckdb } from "@/lib/engine/types/column-types";
 import { formatBytes, formatPlural } from "@/lib/kernel/format";
 import { QueryProblem, type Result, type ResultColumn, type SqlColumn, type SqlTable } from "./messages";
@@ -245,6 +246,19 @@ export class SqlDatabase {
 /** An Arrow file is a stream between a mark of 8 bytes and a footer, followed by its length and a mark of 6 bytes. */
 const ARROW_HEAD = 8;
 const ARROW_TAIL = 10;
+
+/** Rows that are decoded at once. */
+const BATCH_ROWS = 65_536;
+
+/** Some columns of a Parquet file as an Arrow stream; no others are decoded. */
+export async function parquetColumns(file: Blob, columns: readonly string[]): Promise<Uint8Array> {
+  const opened = await ParquetFile.fromFile(file);
+  try {
+    return (await opened.read({ columns: [...columns], batchSize: BATCH_ROWS })).intoIPCStream();
+  } finally {
+    opened.free();
+  }
+}
 
 /** Of DuckDB's kinds of tokens. */
 const COMMENT = 5;

@@ -5,9 +5,8 @@ import parquetUrl from "parquet-wasm/esm/parquet_wasm_bg.wasm";
 import { csvLine } from "@/lib/formats/csv-line";
 import { formatBytes, formatPlural } from "@/lib/kernel/format";
 import { type Answer, QueryProblem, type Request, type Result, type SavedFormat, type SqlTable } from "./messages";
-import { parquetColumns } from "./parquet-columns";
 import { rowCsv, rowJson } from "./result-rows";
-import { SqlDatabase } from "./sql-database";
+import { parquetColumns, SqlDatabase } from "./sql-database";
 
 /** What a worker has; the types are those of pages. */
 const scope = globalThis as unknown as {
