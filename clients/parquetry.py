@@ -231,11 +231,11 @@ class Table:
         self.download(path, table["version_id"])
         return _synced(table, 0, "a Parquet file is the published one")
 
-    def _changes(self, since: str, table: dict, read: Any = None, cursor: str = "", **limit: Any) -> Any:
-        """A page of the changes up to a version."""
+    def _changes(self, since: str, table: dict, accept: str = "", cursor: str = "", **limit: Any) -> Any:
+        """A page of the changes up to a version: as it was sent in a form, with where the next one begins, or parsed."""
         asked = {"since": since, "until": table["version_id"], **limit, **({"cursor": cursor} if cursor else {})}
         path = f"{self._path}/changes?{urllib.parse.urlencode(asked)}"
-        return self._service._json(path) if read is None else self._service._ask(path, read, None, _PARQUET)
+        return self._service._ask(path, _stream, None, accept) if accept else self._service._json(path)
 
     def _catch_up(self, copy: Any, table: dict) -> int:
         """Applies the changes since the copy's version. Raises _Doubt if the result would not be certain."""
@@ -257,13 +257,19 @@ class Table:
             raise _Doubt("the columns have changed")
         if total > table["rows"]:
             raise _Doubt("most rows have changed")
-        with copy.transaction(table):
+        with tempfile.TemporaryDirectory(prefix="parquetry-") as folder:
+            pages = []
             while cursor is not None:
-                page, cursor = copy.page(lambda read=None, at=cursor: self._changes(copy.version, table, read, at))
-                done += copy.apply(page, first["columns"], first["key"])
-            if done != total:
-                raise _Doubt(f"{done} of {total} changes arrived")
-            copy.expect(table["rows"])
+                page, cursor, _ = self._changes(copy.version, table, copy.accept, cursor)
+                pages.append(os.path.join(folder, f"{len(pages)}.page"))
+                with open(pages[-1], "wb") as file:
+                    file.write(page)
+            with copy.transaction(table):  # readers of the copy do not wait for the network
+                for path in pages:
+                    done += copy.apply(path, first["columns"], first["key"])
+                if done != total:
+                    raise _Doubt(f"{done} of {total} changes arrived")
+                copy.expect(table["rows"])
         return done
 
     def _fetch(self, part: str, version_id: str, size: int) -> None:
@@ -563,15 +569,14 @@ class _Copy:
 
 class _SQLiteCopy(_Copy):
     _begin = "BEGIN IMMEDIATE"
+    accept = "application/x-ndjson"
 
     def _open(self, path: str) -> Any:
         return sqlite3.connect(path, timeout=60, isolation_level=None)
 
-    def page(self, ask: Any) -> tuple:
-        page = ask()
-        return page["changes"], page["next_cursor"]
-
-    def apply(self, changes: list, columns: list, key: list) -> int:
+    def apply(self, path: str, columns: list, key: list) -> int:
+        with open(path, encoding="utf-8") as file:
+            changes = [json.loads(line, parse_float=decimal.Decimal) for line in file]
         kinds = {column["name"]: column["type"] for column in columns}
         where = " AND ".join(f"{_quoted(name)} = ?" for name in key)
         delete, insert = f"DELETE FROM data WHERE {where}", _insert(columns)
@@ -660,29 +665,22 @@ class _SQLiteCopy(_Copy):
 
 class _DuckDBCopy(_Copy):
     _begin = "BEGIN TRANSACTION"
+    accept = _PARQUET
 
     def _open(self, path: str) -> Any:
         import duckdb
         return duckdb.connect(path)
 
-    def page(self, ask: Any) -> tuple:
-        page, cursor, _ = ask(_stream)
-        return page, cursor
-
-    def apply(self, page: bytes, columns: list, key: list) -> int:
-        with tempfile.TemporaryDirectory(prefix="parquetry-") as folder:
-            path = os.path.join(folder, "changes.parquet")
-            with open(path, "wb") as file:
-                file.write(page)
-            run = self._database.execute
-            changes = f"{_parquet_at(path)} AS c"
-            counts = "count(*), count(*) FILTER (op <> 'inserted'), count(*) FILTER (op <> 'deleted')"
-            total, gone, added = run(f"SELECT {counts} FROM {changes}").fetchone()
-            same = " AND ".join(f"data.{_quoted(name)} = c.key.{_quoted(name)}" for name in key)
-            deleted = run(f"DELETE FROM data USING {changes} WHERE c.op <> 'inserted' AND {same}").fetchone()[0]
-            rows = ", ".join(f"c.row.{_quoted(column['name'])}" for column in columns)
-            insert = f"INSERT INTO data ({_listed(columns)}) SELECT {rows} FROM {changes} WHERE c.op <> 'deleted'"
-            put = run(insert).fetchone()[0]
+    def apply(self, path: str, columns: list, key: list) -> int:
+        run = self._database.execute
+        changes = f"{_parquet_at(path)} AS c"
+        counts = "count(*), count(*) FILTER (op <> 'inserted'), count(*) FILTER (op <> 'deleted')"
+        total, gone, added = run(f"SELECT {counts} FROM {changes}").fetchone()
+        same = " AND ".join(f"data.{_quoted(name)} = c.key.{_quoted(name)}" for name in key)
+        deleted = run(f"DELETE FROM data USING {changes} WHERE c.op <> 'inserted' AND {same}").fetchone()[0]
+        rows = ", ".join(f"c.row.{_quoted(column['name'])}" for column in columns)
+        insert = f"INSERT INTO data ({_listed(columns)}) SELECT {rows} FROM {changes} WHERE c.op <> 'deleted'"
+        put = run(insert).fetchone()[0]
         if (deleted, put) != (gone, added):
             raise _Doubt("a row that has changed is not in the copy")
         return total

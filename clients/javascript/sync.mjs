@@ -9,7 +9,6 @@ const ROWS_MAX = 10_000;
 const COLUMNS_MAX = 500;
 /** Errors after which rows are read from the first page on. */
 const BAD_CURSORS = new Set(["invalid_cursor", "cursor_mismatch"]);
-const PARQUET = "application/vnd.apache.parquet";
 /** Errors after which all rows are read instead. */
 const NO_CHANGES = new Set([
   ...["version_withdrawn", "not_found", "query_timeout", "result_too_large", "artifact_too_large"],
@@ -140,17 +139,24 @@ async function applyAll(copy, head, ask) {
   if (JSON.stringify(first.key) !== copy.key) throw new Doubt("the key has changed");
   if (first.changes.some(({ op }) => op === "schema")) throw new Doubt("the columns have changed");
   if (total > head.table.rows) throw new Doubt("most rows have changed");
-  let done = 0;
-  await copy.transaction(head.table, async () => {
+  const folder = await mkdtemp(join(tmpdir(), "parquetry-"));
+  try {
+    const pages = [];
     for (let cursor = ""; cursor !== null; ) {
-      const { page, next } = await copy.page(ask, head, cursor);
-      done += await copy.apply(page, first.columns, first.key);
-      cursor = next;
+      pages.push(join(folder, `${pages.length}.page`));
+      cursor = await copy.savePage(ask, head, cursor, pages.at(-1));
     }
-    if (done !== total) throw new Doubt(`${done} of ${total} changes arrived`);
-    await copy.expect(head.table.rows);
-  });
-  return done;
+    // readers of the copy do not wait for the network
+    await copy.transaction(head.table, async () => {
+      let done = 0;
+      for (const page of pages) done += await copy.apply(page, first.columns, first.key);
+      if (done !== total) throw new Doubt(`${done} of ${total} changes arrived`);
+      await copy.expect(head.table.rows);
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return total;
 }
 
 const ABOUT =
@@ -190,6 +196,15 @@ class Copy {
     if (found?.[0] !== this.tableId) throw foreign(this.path);
     this.key = found[2];
     return found[1];
+  }
+
+  /** Saves a page of changes. Returns where the next one begins; null after the last one. */
+  async savePage(ask, { table }, cursor, file) {
+    const asked = new URLSearchParams({ since: this.version, until: table.version_id, ...(cursor && { cursor }) });
+    return await ask(`/changes?${asked}`, { headers: { accept: this.accept } }, async (reply) => {
+      await writeFile(file, Buffer.from(await reply.arrayBuffer()));
+      return reply.headers.get("x-next-cursor");
+    });
   }
 
   async expect(rows) {
@@ -247,6 +262,7 @@ class Copy {
 
 class SQLiteCopy extends Copy {
   begin = "BEGIN IMMEDIATE";
+  accept = "application/x-ndjson";
 
   async open(path) {
     const { DatabaseSync } = await import("node:sqlite");
@@ -267,23 +283,19 @@ class SQLiteCopy extends Copy {
     database.close();
   }
 
-  async page(ask, head, cursor) {
-    const page = await changes(ask, this.version, head, cursor && { cursor });
-    return { page: page.changes, next: page.next_cursor };
-  }
-
-  async apply(page, columns, key) {
+  async apply(file, columns, key) {
     const kinds = new Map(columns.map(({ name, type }) => [name, type]));
     const where = key.map((name) => `${quoted(name)} = ?`).join(" AND ");
     const gone = this.database.prepare(`DELETE FROM data WHERE ${where}`);
     const added = this.database.prepare(insertSql(columns));
-    for (const change of page) {
+    const lines = (await readFile(file, "utf8")).split("\n").filter((line) => line !== "");
+    for (const change of lines.map(parsed)) {
       const named = (of, names) => names.map((name) => stored(kinds.get(name), of[name]));
       if (change.op !== "inserted" && gone.run(...named(change.key, key)).changes !== 1)
         throw new Doubt("a row that has changed is not in the copy");
       if (change.op !== "deleted") unlessThere(() => added.run(...named(change.row, [...kinds.keys()])));
     }
-    return page.length;
+    return lines.length;
   }
 
   async replace({ head, ask }) {
@@ -384,6 +396,7 @@ async function readRows(ask, { version_id }, columns, cursor) {
 
 class DuckDBCopy extends Copy {
   begin = "BEGIN TRANSACTION";
+  accept = "application/vnd.apache.parquet";
 
   async open(path) {
     const { DuckDBInstance } = await import("@duckdb/node-api").catch((cause) => {
@@ -406,26 +419,8 @@ class DuckDBCopy extends Copy {
     instance.closeSync();
   }
 
-  async page(ask, { table }, cursor) {
-    const asked = new URLSearchParams({ since: this.version, until: table.version_id, ...(cursor && { cursor }) });
-    return await ask(`/changes?${asked}`, { headers: { accept: PARQUET } }, async (reply) => ({
-      page: Buffer.from(await reply.arrayBuffer()),
-      next: reply.headers.get("x-next-cursor"),
-    }));
-  }
-
-  async apply(page, columns, key) {
-    const folder = await mkdtemp(join(tmpdir(), "parquetry-"));
-    try {
-      const path = join(folder, "changes.parquet");
-      await writeFile(path, page);
-      return await this.#applyFile(`${parquetAt(path)} AS c`, columns, key);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  }
-
-  async #applyFile(from, columns, key) {
+  async apply(file, columns, key) {
+    const from = `${parquetAt(file)} AS c`;
     const counts = "count(*), count(*) FILTER (op <> 'inserted'), count(*) FILTER (op <> 'deleted')";
     const [total, gone, added] = (await this.first(this.database, `SELECT ${counts} FROM ${from}`)).map(Number);
     const same = key.map((name) => `data.${quoted(name)} = c.key.${quoted(name)}`).join(" AND ");

@@ -32,6 +32,8 @@ useTestState({ LIMIT_KEY_MINUTE: "100000", LIMIT_KEY_DAY: "100000", ROWS_KEY: "5
 const folder = mkdtempSync(join(tmpdir(), "parquetry-sync-"));
 const ROWS = 3000;
 let listener: Listener;
+/** Called before each request is answered. */
+let asked: () => void = () => undefined;
 let key = "";
 /** Tables by their datasets, and the ids of their versions. */
 const published: Record<string, string[]> = {};
@@ -90,7 +92,13 @@ beforeAll(async () => {
   await publish("gone", "id\n1\n2\n", "--primary-key", "id");
   await publish("gone", "id\n1\n3\n", "--primary-key", "id");
   listener = await startListener({
-    door: { serves, takesFile, methods, handle },
+    door: {
+      ...{ serves, takesFile, methods },
+      handle: (...given) => {
+        asked();
+        return handle(...given);
+      },
+    },
     handle: (_req, res) => void res.writeHead(404).end(),
     ...{ port: 0, host: "127.0.0.1", settings: { PARQUETRY_TRUSTED_PROXIES: [] } },
     logger: pino({ level: "silent" }),
@@ -199,6 +207,25 @@ const versionsOf = (dataset: string) => published[dataset] ?? [];
 
 describe.each(COPIES)("a copy of the %s client as %s", (client, kind) => {
   const file = `${client}.${kind}`;
+
+  if (kind === "sqlite")
+    test("stays open for others while changes arrive", async () => {
+      const [one = "", two = ""] = versionsOf("followed");
+      await sync(client, "followed", `open-${file}`, one);
+      let tries = 0;
+      asked = () => {
+        tries += 1;
+        const other = new DatabaseSync(join(folder, `open-${file}`));
+        other.exec("BEGIN IMMEDIATE; ROLLBACK"); // fails at once if it is locked
+        other.close();
+      };
+      try {
+        expect((await sync(client, "followed", `open-${file}`, two))[1]).toBeNull();
+      } finally {
+        asked = () => undefined;
+      }
+      expect(tries).toBeGreaterThan(3); // the schema, the number of changes and several pages
+    });
 
   test("follows the versions forward and back by their changes, with all values", async () => {
     const [one = "", two = "", three = ""] = versionsOf("followed");
