@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { defineConfig } from "vitest/config";
-import { LongestFirst } from "./testing/longest-first";
+import { LongestFirst } from "./testing/longest-first.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -27,7 +27,8 @@ const RARE_COLLECTIONS = [
   "--min-semi-space-size=64",
   "--max-semi-space-size=64",
   "--initial-old-space-size=512",
-  "--external-memory-accounted-in-global-limit",
+  // Node 22 has no such flag, and would not start
+  ...(Number.parseInt(process.versions.node, 10) >= 24 ? ["--external-memory-accounted-in-global-limit"] : []),
   "--no-flush-bytecode",
 ];
 /** Each test file gets a fresh process-wide state. */
