@@ -265,7 +265,7 @@ class SQLiteCopy extends Copy {
   accept = "application/x-ndjson";
 
   async open(path) {
-    const { DatabaseSync } = await import("node:sqlite");
+    const { DatabaseSync } = await loadSqlite();
     const database = new DatabaseSync(path);
     database.exec("PRAGMA busy_timeout = 60000");
     return database;
@@ -372,6 +372,19 @@ class SQLiteCopy extends Copy {
     const added = database.prepare(insertSql(columns));
     for (const row of rows) added.run(...columns.map(({ name, type }) => stored(type, row[name])));
     database.exec("COMMIT");
+  }
+}
+
+/** Node's SQLite without the warning of Node 22 that it is experimental; other warnings are shown meanwhile. */
+async function loadSqlite() {
+  const { emitWarning } = process;
+  process.emitWarning = (warning, ...more) => {
+    if (!String(warning).includes("SQLite is an experimental feature")) emitWarning.call(process, warning, ...more);
+  };
+  try {
+    return await import("node:sqlite");
+  } finally {
+    process.emitWarning = emitWarning;
   }
 }
 
