@@ -65,7 +65,7 @@ test("the docs and the explorer's menu list it", () => {
     isGrouped: false,
     hasCoordinates: true,
     whole: { url: "" },
-    disabled: false,
+    missing: undefined,
     onProblem: () => undefined,
   });
   const words = renderToStaticMarkup(menu);

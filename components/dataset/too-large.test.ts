@@ -54,7 +54,7 @@ test.each<[string, (words: string | undefined) => string]>([
     "the explorer",
     (words) =>
       drawn(DownloadPage, {
-        ...{ ...explorer, isGrouped: false, hasCoordinates: false, disabled: false },
+        ...{ ...explorer, isGrouped: false, hasCoordinates: false, missing: undefined },
         ...{ before: 0, total: undefined, all: { formats: [], urlOf: undefined, signInUrl: "" } },
         whole: words === undefined ? { url: "/datasets/d/rows/download" } : { tooLarge: words },
       }),

@@ -119,7 +119,7 @@ function PublishedTools({ state, published }: { state: ExplorerState; published:
         isGrouped={state.isGrouped}
         hasCoordinates={placesOf(state.present?.columns ?? []) !== undefined}
         whole={tooLarge === undefined ? { url: `${table.path}/download` } : { tooLarge }}
-        disabled={!state.present}
+        missing={state.present ? undefined : state.answer.phase === "failed" ? "failed" : "waiting"}
         onProblem={state.setActionProblem}
       />
     </>

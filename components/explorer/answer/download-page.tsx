@@ -36,24 +36,18 @@ interface Props {
   hasCoordinates: boolean;
   /** The page that downloads the whole table as a file, or why there is none. */
   whole: { url: string } | { tooLarge: string };
-  /** While there is no answer to the view. */
-  disabled: boolean;
+  /** While there is no answer to the view: whether one is on its way. */
+  missing: "waiting" | "failed" | undefined;
   onProblem: (problem: Problem) => void;
 }
 
 /** Saves the first page of the view as a file, or all of it, and says how many rows each is. */
 export function DownloadPage(props: Props) {
-  const { formats, route, body, name, hasCoordinates, whole, all, total, rowsMax, isGrouped, disabled, onProblem } =
-    props;
-  const [busy, setBusy] = useState<string>();
-  const save = async ({ media, extension }: DownloadFormat) => {
-    setBusy(media);
-    const asked = await askFile(route, body, media, new AbortController().signal);
-    setBusy(undefined);
-    if (asked?.problem) onProblem(asked.problem);
-    if (asked?.data) saveAs(asked.data, `${name}.${extension}`);
-  };
-  if (disabled)
+  const { missing } = props;
+  const [isOffered, setOffered] = useState(missing === undefined);
+  if (missing === undefined && !isOffered) setOffered(true);
+  // a menu that is open stays so while another answer arrives, as when the reader's session is found
+  if (!isOffered || missing === "failed")
     return (
       <button type="button" className="button button-small needs-script" disabled>
         <Download size={15} aria-hidden="true" /> <span className="max-sm:sr-only">Download</span>
@@ -68,35 +62,52 @@ export function DownloadPage(props: Props) {
           </>
         }
       >
-        {"url" in whole ? (
-          <a className="menu-item" href={whole.url} rel="nofollow">
-            The whole table …
-          </a>
-        ) : (
-          <p className="px-2.5 pb-1.5 text-faint text-xs">The whole table: {whole.tooLarge}</p>
-        )}
-        {total !== undefined && total > rowsMax && (
-          <DownloadAll {...all} total={total} noun={isGrouped ? "group" : "row"} onProblem={onProblem} />
-        )}
-        <fieldset>
-          <legend className="menu-note">{savedText(props)}</legend>
-          {formats
-            .filter(({ needs }) => needs === undefined || hasCoordinates)
-            .map((form) => (
-              <button
-                key={form.media}
-                type="button"
-                className="menu-item"
-                disabled={busy !== undefined}
-                onClick={() => void save(form)}
-              >
-                {form.label}
-                {busy === form.media && " …"}
-              </button>
-            ))}
-        </fieldset>
+        {missing ? <p className="menu-note">Reading the view …</p> : <Choices {...props} />}
       </Menu>
     </div>
+  );
+}
+
+function Choices(props: Props) {
+  const { formats, route, body, name, hasCoordinates, whole, all, total, rowsMax, isGrouped, onProblem } = props;
+  const [busy, setBusy] = useState<string>();
+  const save = async ({ media, extension }: DownloadFormat) => {
+    setBusy(media);
+    const asked = await askFile(route, body, media, new AbortController().signal);
+    setBusy(undefined);
+    if (asked?.problem) onProblem(asked.problem);
+    if (asked?.data) saveAs(asked.data, `${name}.${extension}`);
+  };
+  return (
+    <>
+      {"url" in whole ? (
+        <a className="menu-item" href={whole.url} rel="nofollow">
+          The whole table …
+        </a>
+      ) : (
+        <p className="px-2.5 pb-1.5 text-faint text-xs">The whole table: {whole.tooLarge}</p>
+      )}
+      {total !== undefined && total > rowsMax && (
+        <DownloadAll {...all} total={total} noun={isGrouped ? "group" : "row"} onProblem={onProblem} />
+      )}
+      <fieldset>
+        <legend className="menu-note">{savedText(props)}</legend>
+        {formats
+          .filter(({ needs }) => needs === undefined || hasCoordinates)
+          .map((form) => (
+            <button
+              key={form.media}
+              type="button"
+              className="menu-item"
+              disabled={busy !== undefined}
+              onClick={() => void save(form)}
+            >
+              {form.label}
+              {busy === form.media && " …"}
+            </button>
+          ))}
+      </fieldset>
+    </>
   );
 }
 
