@@ -10,11 +10,11 @@ import {
 } from "@/components/explorer/answer/answer-state";
 import { problemOf } from "@/components/explorer/answer/problem";
 import { readReply } from "@/components/explorer/answer/reply-text";
-import { queryText, type View, type ViewColumn, viewQuery } from "@/components/explorer/view/view";
 import type { Context } from "@/lib/access/context";
 import { takeQuery } from "@/lib/access/quotas";
 import { envelope } from "@/lib/http/envelope";
 import { Failure } from "@/lib/kernel/errors";
+import { queryText, type View, type ViewColumn, viewQuery } from "@/lib/view/view";
 
 /** The longest that a page waits for its first rows. After that, the browser requests them. */
 const PATIENCE_MS = 2500;

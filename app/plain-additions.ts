@@ -1,8 +1,8 @@
 import "server-only";
 import { redirect } from "next/navigation";
-import type { View, ViewColumn } from "@/components/explorer/view/view";
-import { packName, readView, viewSearch } from "@/components/explorer/view/view-address";
 import { countedBy } from "@/components/explorer/view/view-changes";
+import type { View, ViewColumn } from "@/lib/view/view";
+import { packName, readView, viewSearch } from "@/lib/view/view-address";
 
 type Parameters = Readonly<Record<string, string | string[] | undefined>>;
 

@@ -1,16 +1,16 @@
 import "@/lib/testing/made-up-operator";
 
 import { expect, test } from "vitest";
-import { filterFaults, filterOn } from "@/components/explorer/view/filter-values";
 import { operatorsOffered, operatorText } from "@/components/explorer/view/operator-text";
-import { viewQuery } from "@/components/explorer/view/view";
-import { readView } from "@/components/explorer/view/view-address";
 import { viewSnippets } from "@/components/explorer/view/view-snippets";
 import { pageBlocks } from "@/lib/docs/contents";
 import { operatorsFor } from "@/lib/engine/types/column-types";
 import type { OperatorName } from "@/lib/engine/types/operators";
 import { openApiDocument } from "@/lib/openapi/document";
 import { ask, column, openFixture, seal } from "@/lib/testing/engine-fixture";
+import { filterFaults, filterOn } from "@/lib/view/filter-values";
+import { viewQuery } from "@/lib/view/view";
+import { readView } from "@/lib/view/view-address";
 import { readSettings } from "./kernel/env";
 import { Failure } from "./kernel/errors";
 

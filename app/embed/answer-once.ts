@@ -1,5 +1,4 @@
 import "server-only";
-import { type PageOfView, queryText, type View, viewQuery } from "@/components/explorer/view/view";
 import type { Context } from "@/lib/access/context";
 import { takeQuery } from "@/lib/access/quotas";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
@@ -10,6 +9,7 @@ import { execute } from "@/lib/operations/execute";
 import { queryTable, queryTableAnonymously, queryTableForChart } from "@/lib/operations/query-table";
 import type { Column } from "@/lib/schemas/column";
 import type { QueryReply } from "@/lib/schemas/query-reply";
+import { type PageOfView, queryText, type View, viewQuery } from "@/lib/view/view";
 
 /** Each is at most an anonymous page, 64 KiB, or a chart's, 512 KiB. */
 const ANSWERS_MAX = 128;

@@ -1,5 +1,5 @@
-import { valueAsText } from "@/components/explorer/view/filter-values";
 import { CSV_MEDIA } from "@/lib/formats/csv-media";
+import { valueAsText } from "@/lib/view/filter-values";
 import type { ChartColumn, ChartRow } from "./chart-spec";
 import { cutText, textWidth } from "./text-size";
 

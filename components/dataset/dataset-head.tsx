@@ -1,11 +1,11 @@
 import { Bell, Download, Table2, TerminalSquare } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { downloadUrl, explorerUrl } from "@/components/explorer/view/view-address";
 import { Badge } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
+import { downloadUrl, explorerUrl } from "@/lib/view/view-address";
 import { publisherUrl, topicUrl } from "./collection-url";
 
 /** The workspace whose members alone may see a dataset; undefined for a public one. */

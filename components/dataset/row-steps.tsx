@@ -1,7 +1,7 @@
 import { ArrowLeft, ArrowRight } from "lucide-react";
-import { rowUrl } from "@/components/explorer/view/view-address";
 import { tableSegment } from "@/lib/describe/links";
 import { formatCount } from "@/lib/kernel/format";
+import { rowUrl } from "@/lib/view/view-address";
 
 interface Props {
   slug: string;

@@ -1,6 +1,6 @@
-import { explorerUrl } from "@/components/explorer/view/view-address";
 import { formatBytes, formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
+import { explorerUrl } from "@/lib/view/view-address";
 
 type Table = Dataset["tables"][number];
 

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { explorerUrl } from "@/components/explorer/view/view-address";
 import { tableSqlUrl } from "@/components/sql/sql-address";
 import { LinkButton } from "@/components/ui/button";
 import { TitledHead } from "@/components/ui/titled-head";
@@ -8,6 +7,7 @@ import { PreviewGrid } from "@/components/values/preview-grid";
 import { formatBytes, formatCount, formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
 import type { Preview } from "@/lib/schemas/table";
+import { explorerUrl } from "@/lib/view/view-address";
 import { ColumnDictionary } from "./column-dictionary";
 import { ColumnIndex, type ColumnSpan, SpanLinks, spanText } from "./column-span";
 import { Identity } from "./version-facts";

@@ -1,5 +1,4 @@
 import Link from "next/link";
-import { downloadUrl, explorerUrl } from "@/components/explorer/view/view-address";
 import { LinkButton } from "@/components/ui/button";
 import { ChangeBadge } from "@/components/ui/change-badge";
 import { Markdown } from "@/components/ui/markdown";
@@ -8,6 +7,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { compareUrl, versionUrl } from "@/components/versions/compare-address";
 import { formatBytes, formatCount, formatDay, formatPlural } from "@/lib/kernel/format";
 import type { Version } from "@/lib/schemas/table";
+import { downloadUrl, explorerUrl } from "@/lib/view/view-address";
 import { DatasetTrail, type Owner } from "./dataset-head";
 import { LicenseName } from "./license-name";
 import { Fact, Identity } from "./version-facts";

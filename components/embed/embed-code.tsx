@@ -2,9 +2,9 @@
 
 import { CodeXml } from "lucide-react";
 import { useState } from "react";
-import { NOTE_MAX, TITLE_MAX } from "@/components/explorer/view/view-address";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
+import { NOTE_MAX, TITLE_MAX } from "@/lib/view/view-address";
 import { EMBED_THEMES, type EmbedTheme } from "./embed-data";
 
 interface Props {

@@ -5,6 +5,8 @@ import type { ChartRow } from "@/components/chart/chart-spec";
 import { withAxisTitles } from "@/components/chart/chart-text";
 import { LiveChart } from "@/components/chart/live-chart";
 import type { AxisRange } from "@/components/chart/use-range";
+import { isGroupedView, type View, type ViewWords, WORD_NAMES, withoutWords } from "@/lib/view/view";
+import { viewSearch } from "@/lib/view/view-address";
 import { ProblemNotice } from "./answer/problem-notice";
 import { readRow } from "./answer/reply-text";
 import { ChartChoices } from "./chart/chart-choices";
@@ -16,8 +18,6 @@ import { type DrawnChart, useChart } from "./chart/use-chart";
 import { wantedChart } from "./chart/wanted-chart";
 import type { ExplorerState } from "./use-explorer";
 import { chartSentence } from "./view/english";
-import { isGroupedView, type View, type ViewWords, WORD_NAMES, withoutWords } from "./view/view";
-import { viewSearch } from "./view/view-address";
 import { rowsOfGroup, withFilter, withRange } from "./view/view-changes";
 
 const NO_RESULT = "There are no numbers to plot. Add a result for each group, such as a count.";

@@ -4,6 +4,7 @@ import { GROUPS_MAX } from "@/lib/engine/grammar/bounds";
 import { bucketsFor } from "@/lib/engine/types/buckets";
 import { columnTypeOf, isOrderable } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
+import { distancesIn, groupNames, isGroupedView, resultNames, type View, viewFaults } from "@/lib/view/view";
 import type { Problem } from "./answer/problem";
 import type { Tiers } from "./explorer-table";
 import { ColumnsEditor } from "./filters/columns-editor";
@@ -11,7 +12,6 @@ import { FilterEditor } from "./filters/filter-editor";
 import { GroupEditor } from "./filters/group-editor";
 import { KeyField } from "./filters/key-field";
 import { SortEditor } from "./filters/sort-editor";
-import { distancesIn, groupNames, isGroupedView, resultNames, type View, viewFaults } from "./view/view";
 import { regrouped } from "./view/view-changes";
 
 export type EditorName = "filter" | "group" | "sort" | "columns" | "key";

@@ -13,10 +13,9 @@ import {
 import type { ReactNode } from "react";
 import { placesOf } from "@/components/chart/places";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
-
+import { isGroupedView, type View, type ViewColumn } from "@/lib/view/view";
 import type { EditorName } from "./explorer-editor";
 import { SearchField } from "./filters/search-field";
-import { isGroupedView, type View, type ViewColumn } from "./view/view";
 
 interface Props {
   view: View;

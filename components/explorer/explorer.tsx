@@ -7,6 +7,8 @@ import { EmbedCode } from "@/components/embed/embed-code";
 import { orNotLoaded } from "@/components/ui/not-loaded";
 import { Notice } from "@/components/ui/notice";
 import { formatCount } from "@/lib/kernel/format";
+import type { View } from "@/lib/view/view";
+import { type AddressFault, viewSearch } from "@/lib/view/view-address";
 import { AnswerNotes } from "./answer/answer-notes";
 import { DownloadPage } from "./answer/download-page";
 import { partText } from "./answer/extent-text";
@@ -24,8 +26,6 @@ import { UseCode } from "./use-code";
 import { type ExplorerProps, type ExplorerState, useExplorer } from "./use-explorer";
 import { VersionMenu } from "./version-menu";
 import { frameTitle, viewSentence } from "./view/english";
-import type { View } from "./view/view";
-import { type AddressFault, viewSearch } from "./view/view-address";
 import { fromStart } from "./view/view-changes";
 
 const ExplorerEditor = dynamic(() => orNotLoaded(import("./explorer-editor").then((module) => module.ExplorerEditor)));

@@ -1,10 +1,10 @@
 "use client";
 
 import { useEffect, useRef } from "react";
+import { WHOLE_TABLE } from "@/lib/view/view";
 import { ProblemNotice } from "./answer/problem-notice";
 import { focusResults } from "./answer/results-focus";
 import type { ExplorerState } from "./use-explorer";
-import { WHOLE_TABLE } from "./view/view";
 
 /** Replaces title, chart and rows: why there is no answer, what was requested, and what to do next. */
 export function RejectedView({ state, sentence }: { state: ExplorerState; sentence: string }) {

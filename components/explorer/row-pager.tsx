@@ -4,9 +4,9 @@ import { ArrowLeft, ArrowRight } from "lucide-react";
 import { type MouseEvent, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from "react";
 import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import { formatCount } from "@/lib/kernel/format";
+import { FIRST_ROW_MAX, rowIn, rowNumber, viewParameters, viewSearch } from "@/lib/view/view-address";
 import { isAsStored } from "./answer/answer-state";
 import type { ExplorerState } from "./use-explorer";
-import { FIRST_ROW_MAX, rowIn, rowNumber, viewParameters, viewSearch } from "./view/view-address";
 
 /** Links to the previous and next rows, and a field to go to a row by number. Works without JavaScript. */
 export function RowPager({ state }: { state: ExplorerState }) {

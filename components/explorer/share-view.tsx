@@ -5,8 +5,8 @@ import { type FormEvent, useEffect, useState } from "react";
 import { callApi } from "@/components/form/call-api";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
-import type { View } from "./view/view";
-import { ownText, TITLE_MAX, viewSearch } from "./view/view-address";
+import type { View } from "@/lib/view/view";
+import { ownText, TITLE_MAX, viewSearch } from "@/lib/view/view-address";
 
 interface Props {
   tableId: string;

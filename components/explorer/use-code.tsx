@@ -3,9 +3,9 @@
 import { useMemo, useState } from "react";
 import { sqlNameOf, sqlUrl } from "@/components/sql/sql-address";
 import { formatCount } from "@/lib/kernel/format";
+import { firstPlace, type View, viewQuery } from "@/lib/view/view";
 import { CodeView } from "./code-view";
 import type { ExplorerTable, PublishedTable } from "./explorer-table";
-import { firstPlace, type View, viewQuery } from "./view/view";
 import { viewSnippets } from "./view/view-snippets";
 import { type SqlColumn, viewSqlOver } from "./view/view-sql";
 

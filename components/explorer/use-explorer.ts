@@ -3,6 +3,16 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Column } from "@/lib/schemas/column";
 import {
+  isGroupedView,
+  queryText,
+  type View,
+  type ViewFilter,
+  viewQuery,
+  WORD_NAMES,
+  withoutWords,
+} from "@/lib/view/view";
+import { fitsAddress } from "@/lib/view/view-address";
+import {
   type Answered,
   isNarrowed,
   nextPage,
@@ -23,8 +33,6 @@ import { gridColumns } from "./grid/result-columns";
 import { type RowProfile, useRowProfile } from "./grid/use-row-profile";
 import { useSession } from "./use-session";
 import { useView, type ViewState } from "./view/use-view";
-import { isGroupedView, queryText, type View, type ViewFilter, viewQuery, WORD_NAMES, withoutWords } from "./view/view";
-import { fitsAddress } from "./view/view-address";
 import { fromStart, withFilter } from "./view/view-changes";
 
 export interface ExplorerProps {

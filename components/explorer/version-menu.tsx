@@ -3,8 +3,8 @@
 import { History } from "lucide-react";
 import { Menu } from "@/components/ui/menu";
 import { formatDay } from "@/lib/kernel/format";
-import type { View } from "./view/view";
-import { viewParameters, viewSearch } from "./view/view-address";
+import type { View } from "@/lib/view/view";
+import { viewParameters, viewSearch } from "@/lib/view/view-address";
 
 /** A version as the menu names it. */
 export interface NamedVersion {

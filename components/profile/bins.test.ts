@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { filterOn } from "@/components/explorer/view/filter-values";
 import type { Column } from "@/lib/schemas/column";
+import { filterOn } from "@/lib/view/filter-values";
 import {
   binFilters,
   binPosition,

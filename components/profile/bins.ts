@@ -1,9 +1,9 @@
 import { measureOf, positionOf } from "@/components/chart/measure";
-import { filterOn, textsOf, valuesOf } from "@/components/explorer/view/filter-values";
-import type { ViewFilter } from "@/components/explorer/view/view";
 import { isInstant, isNumeric, valueText } from "@/components/values/value-text";
 import { parseColumnType } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
+import { filterOn, textsOf, valuesOf } from "@/lib/view/filter-values";
+import type { ViewFilter } from "@/lib/view/view";
 
 /** Neighbouring bins of a histogram, from the first to the last, inclusive. */
 export interface BinRange {

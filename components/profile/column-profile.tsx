@@ -1,7 +1,7 @@
-import { filterOn } from "@/components/explorer/view/filter-values";
-import type { ViewFilter } from "@/components/explorer/view/view";
 import { isNumeric, isTemporal, valueText } from "@/components/values/value-text";
 import type { Column } from "@/lib/schemas/column";
+import { filterOn } from "@/lib/view/filter-values";
+import type { ViewFilter } from "@/lib/view/view";
 import { Histogram } from "./histogram";
 import { drawingOf, topShares, truthShares } from "./profile-drawing";
 import { type ShareBar, ShareBars } from "./share-bars";

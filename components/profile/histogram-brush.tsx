@@ -1,8 +1,8 @@
 "use client";
 
-import type { ViewFilter } from "@/components/explorer/view/view";
 import { formatCount, formatPlural } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
+import type { ViewFilter } from "@/lib/view/view";
 import { type BinRange, binFilters, binText, brushFilters, countIn, filteredBins, isBins, spanTexts } from "./bins";
 import { BrushHandle } from "./brush-handle";
 import { binWords } from "./histogram";

@@ -1,6 +1,6 @@
-import type { ViewFilter } from "@/components/explorer/view/view";
 import { formatCount, formatShare } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
+import type { ViewFilter } from "@/lib/view/view";
 import { type BinRange, binFilters, binText, countIn, edgeText, joinedBins, spanTexts } from "./bins";
 import { OverflowLines } from "./overflow-lines";
 import { histogramPath } from "./profile-drawing";

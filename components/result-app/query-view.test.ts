@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { queryText, viewQuery } from "@/components/explorer/view/view";
-import { readView, viewSearch } from "@/components/explorer/view/view-address";
 import { parseExactJson } from "@/lib/formats/exact-json";
+import { queryText, viewQuery } from "@/lib/view/view";
+import { readView, viewSearch } from "@/lib/view/view-address";
 import { type Query, queryView, viewLink } from "./query-view";
 
 const VERSION = "0b54ad2c-3f5e-4d5e-9a5a-0d2b7a3f7e11";

@@ -1,5 +1,5 @@
-import { isGroupedView, namedGroup, type View } from "@/components/explorer/view/view";
-import { fitsAddress, viewSearch } from "@/components/explorer/view/view-address";
+import { isGroupedView, namedGroup, type View } from "@/lib/view/view";
+import { fitsAddress, viewSearch } from "@/lib/view/view-address";
 
 /**
  * The arguments of query_table that a view can express. Pages and cells cannot be expressed: a view is the entire

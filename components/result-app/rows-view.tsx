@@ -4,7 +4,7 @@ import { drawnParts } from "@/components/chart/drawn-part";
 import { suggestChart } from "@/components/chart/suggest-chart";
 import { RowsTable } from "@/components/embed/rows-table";
 import { viewSentence } from "@/components/explorer/view/english";
-import { groupNames, isGroupedView, namedGroup, type View } from "@/components/explorer/view/view";
+import { groupNames, isGroupedView, namedGroup, type View } from "@/lib/view/view";
 import type { RowsResult } from "./app-result";
 import { type Query, queryView, viewLink } from "./query-view";
 import { ResultFrame } from "./result-frame";

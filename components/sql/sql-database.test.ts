@@ -6,12 +6,12 @@ import { createDuckDB, type DuckDBBindings, NODE_RUNTIME, VoidLogger } from "@du
 import { tableFromIPC } from "apache-arrow";
 import { initSync, Table, writeParquet } from "parquet-wasm/esm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readView } from "@/components/explorer/view/view-address";
 import { viewSqlOver } from "@/components/explorer/view/view-sql";
 import { withWriter } from "@/lib/engine/duckdb/duckdb";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { columnTypeOfDuckdb } from "@/lib/engine/types/column-types";
 import { browserType } from "@/lib/operations/describe-sql-table";
+import { readView } from "@/lib/view/view-address";
 import type { SqlColumn, SqlTable } from "./messages";
 import { rowCsv, rowJson } from "./result-rows";
 import { parquetColumns, SqlDatabase } from "./sql-database";

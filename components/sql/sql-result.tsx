@@ -12,9 +12,9 @@ import type { GridColumn } from "@/components/explorer/grid/grid-columns";
 import type { Place } from "@/components/explorer/grid/grid-keys";
 import type { HeadActions } from "@/components/explorer/grid/head-actions";
 import { ResultGrid } from "@/components/explorer/grid/result-grid";
-import { type ViewChart, WHOLE_TABLE } from "@/components/explorer/view/view";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { formatCount, formatPlural } from "@/lib/kernel/format";
+import { type ViewChart, WHOLE_TABLE } from "@/lib/view/view";
 import type { ResultColumn, SqlTable } from "./messages";
 import type { ShownResult } from "./use-sql";
 

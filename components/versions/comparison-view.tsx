@@ -1,10 +1,10 @@
 import { Download } from "lucide-react";
 import Link from "next/link";
-import { downloadUrl } from "@/components/explorer/view/view-address";
 import { ShareBars } from "@/components/profile/share-bars";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { formatBytes, formatCount, formatDay, formatPlural } from "@/lib/kernel/format";
 import type { Comparison } from "@/lib/schemas/comparison";
+import { downloadUrl } from "@/lib/view/view-address";
 import { ChangedRows } from "./changed-rows";
 import { ColumnDifferences } from "./column-differences";
 import { compareUrl, versionUrl } from "./compare-address";

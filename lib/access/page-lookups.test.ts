@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { lookedUpColumns } from "@/app/looked-up-columns";
 import { insideContext } from "@/lib/http/context";
+import { lookedUpColumns } from "@/lib/operations/reading/looked-up-columns";
 import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
 import { publishText } from "@/lib/testing/publish-text";

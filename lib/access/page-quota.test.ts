@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { firstAnswer, readCounted } from "@/app/first-answer";
 import { answerKey } from "@/components/explorer/answer/answer-state";
-import { readView } from "@/components/explorer/view/view-address";
 import { insideContext } from "@/lib/http/context";
 import type { PublishReceipt } from "@/lib/schemas/publish";
 import { useTestState } from "@/lib/testing/database";
 import { publishText } from "@/lib/testing/publish-text";
+import { readView } from "@/lib/view/view-address";
 
 useTestState({ LIMIT_ADDRESS_MINUTE: "2" });
 beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] })); // no minute ends in the meantime

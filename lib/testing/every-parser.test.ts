@@ -2,7 +2,6 @@ import { BlockList } from "node:net";
 import Negotiator from "negotiator";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { readView } from "@/components/explorer/view/view-address";
 import { drawableText } from "@/components/picture/drawable-text";
 import { marksOfText, markWords } from "@/components/ui/mark-words";
 import { markdownHtml } from "@/components/ui/markdown";
@@ -73,6 +72,7 @@ import { datedText, partitionsOf } from "@/lib/sources/partitions";
 import { pointed } from "@/lib/sources/pointed";
 import { retryAfter } from "@/lib/sources/read-source";
 import { slugOf } from "@/lib/store/datasets/slug";
+import { readView } from "@/lib/view/view-address";
 import { superlinear } from "./processor-growth";
 
 const TIER = { rowsMax: 10_000, bytesMax: 1 << 20 };

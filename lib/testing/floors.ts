@@ -44,6 +44,7 @@ export const FLOORS: readonly Floor[] = [
     folders: {
       "lib/access": "Actor, the access table, admission, quotas",
       "lib/operations": "verbs, one per file: the only description of each capability",
+      "lib/view": "a view of a table as the explorer's URL says it, and the query that it stands for",
       "lib/describe": "citations, Croissant, Data Packages, DCAT, Markdown, feeds, snippets, documents for agents",
     },
   },

@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { pageContext, visitorContext } from "@/app/context";
 import { Missing, NOT_FOUND } from "@/app/missing";
-import { explorerUrl } from "@/components/explorer/view/view-address";
 import { Failure } from "@/lib/kernel/errors";
 import { execute } from "@/lib/operations/execute";
 import { openSavedView } from "@/lib/operations/open-view";
+import { explorerUrl } from "@/lib/view/view-address";
 
 export const dynamic = "force-dynamic";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readView } from "@/components/explorer/view/view-address";
+import { readView } from "@/lib/view/view-address";
 import { isSaidByChart, remedies } from "./answer-notes";
 
 const COLUMNS = [

@@ -1,7 +1,7 @@
 "use client";
 
 import { Info } from "lucide-react";
-import { namedGroup, type View, type ViewFilter } from "@/components/explorer/view/view";
+import { namedGroup, type View, type ViewFilter } from "@/lib/view/view";
 import type { AnswerNote } from "./reply-text";
 
 interface Props {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type View, WHOLE_TABLE } from "@/components/explorer/view/view";
-import { readView } from "@/components/explorer/view/view-address";
+import { type View, WHOLE_TABLE } from "@/lib/view/view";
+import { readView } from "@/lib/view/view-address";
 import {
   type AnswerState,
   answerKey,

@@ -6,8 +6,8 @@ import {
   type View,
   type ViewColumn,
   viewQuery,
-} from "@/components/explorer/view/view";
-import { readView, viewSearch } from "@/components/explorer/view/view-address";
+} from "@/lib/view/view";
+import { readView, viewSearch } from "@/lib/view/view-address";
 import type { Problem } from "./problem";
 import type { AnswerFacts, ReplyPage } from "./reply-text";
 

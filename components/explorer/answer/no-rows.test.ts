@@ -2,8 +2,8 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { matchingPart } from "@/components/explorer/view/operator-text";
-import type { View, ViewFilter } from "@/components/explorer/view/view";
-import { readView } from "@/components/explorer/view/view-address";
+import type { View, ViewFilter } from "@/lib/view/view";
+import { readView } from "@/lib/view/view-address";
 import { NoRows } from "./no-rows";
 
 const COLUMNS = [

@@ -2,9 +2,9 @@
 
 import { nearText } from "@/components/explorer/view/english";
 import { isCaseSensitive, matchingPart } from "@/components/explorer/view/operator-text";
-import { isGroupedView, type View, type ViewColumn, type ViewFilter } from "@/components/explorer/view/view";
 import { withoutFilter } from "@/components/explorer/view/view-changes";
 import { formatCount } from "@/lib/kernel/format";
+import { isGroupedView, type View, type ViewColumn, type ViewFilter } from "@/lib/view/view";
 
 interface Props {
   /** Whether the answer is empty. */

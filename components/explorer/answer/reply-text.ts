@@ -1,5 +1,5 @@
 import { LosslessNumber, parse } from "lossless-json";
-import type { ViewColumn } from "@/components/explorer/view/view";
+import type { ViewColumn } from "@/lib/view/view";
 
 /** What a reply contains around its rows. */
 export interface AnswerFacts {

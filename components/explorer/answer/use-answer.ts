@@ -1,7 +1,7 @@
 "use client";
 
 import { useCallback, useEffect, useRef, useState } from "react";
-import { queryText, type View, type ViewColumn, viewQuery } from "@/components/explorer/view/view";
+import { queryText, type View, type ViewColumn, viewQuery } from "@/lib/view/view";
 import {
   type Answered,
   type AnswerState,

@@ -3,10 +3,10 @@
 import { CHART_KINDS, type ChartKind, type ChartSpec } from "@/components/chart/chart-spec";
 import { measureOf } from "@/components/chart/measure";
 import { placesOf } from "@/components/chart/places";
-import { isGroupedView, type View, type ViewChart, type ViewColumn } from "@/components/explorer/view/view";
 import { type BucketName, bucketsFor, isBucketName } from "@/lib/engine/types/buckets";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { isSpan } from "@/lib/engine/types/spans";
+import { isGroupedView, type View, type ViewChart, type ViewColumn } from "@/lib/view/view";
 
 interface Props {
   spec: ChartSpec;

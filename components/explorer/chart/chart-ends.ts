@@ -1,10 +1,10 @@
 import type { ChartRow } from "@/components/chart/chart-spec";
 import { measureOf, positionOf } from "@/components/chart/measure";
 import { isNarrowed } from "@/components/explorer/answer/answer-state";
-import { enteredNumber, filterOn } from "@/components/explorer/view/filter-values";
-import { isLookedUp, type View, type ViewAggregate, type ViewFilter } from "@/components/explorer/view/view";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
+import { enteredNumber, filterOn } from "@/lib/view/filter-values";
+import { isLookedUp, type View, type ViewAggregate, type ViewFilter } from "@/lib/view/view";
 import { type ChartPlan, type ChartSubject, rowsOf } from "./chart-question";
 
 /** Where a column's values lie on its axis; `low` and `high` leave out at most the outer 1 % at each end. */

@@ -4,17 +4,11 @@ import { drawnParts } from "@/components/chart/drawn-part";
 import { isNarrowed } from "@/components/explorer/answer/answer-state";
 import { type Extent, extentTitle } from "@/components/explorer/answer/extent-text";
 import { functionText } from "@/components/explorer/view/english";
-import {
-  isGroupedView,
-  type NamedGroup,
-  namedGroup,
-  type View,
-  type ViewAggregate,
-} from "@/components/explorer/view/view";
 import { aliasFor } from "@/components/explorer/view/view-changes";
 import { BUCKETS } from "@/lib/engine/types/buckets";
 import { isSpan } from "@/lib/engine/types/spans";
 import type { Column } from "@/lib/schemas/column";
+import { isGroupedView, type NamedGroup, namedGroup, type View, type ViewAggregate } from "@/lib/view/view";
 import { endsOf } from "./chart-ends";
 import {
   type ChartData,

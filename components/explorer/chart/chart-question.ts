@@ -1,6 +1,6 @@
 import type { ChartColumn, ChartRow, ChartSpec } from "@/components/chart/chart-spec";
-import { nearestOnly, type View, type ViewColumn, type ViewGroup } from "@/components/explorer/view/view";
 import type { Column } from "@/lib/schemas/column";
+import { nearestOnly, type View, type ViewColumn, type ViewGroup } from "@/lib/view/view";
 
 /** The most rows or groups that a chart is drawn from; more rows than this are aggregated. */
 export const MARKS_MAX = 3000;

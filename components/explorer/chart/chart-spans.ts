@@ -1,11 +1,11 @@
 import { measureOf } from "@/components/chart/measure";
 import { shortestSpan } from "@/components/chart/span-lengths";
-import { enteredNumber } from "@/components/explorer/view/filter-values";
-import type { NamedGroup, ViewGroup } from "@/components/explorer/view/view";
 import { isTemporal } from "@/components/values/value-text";
 import { BUCKETS, type BucketName, bucketsFor } from "@/lib/engine/types/buckets";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
+import { enteredNumber } from "@/lib/view/filter-values";
+import type { NamedGroup, ViewGroup } from "@/lib/view/view";
 import type { Ends } from "./chart-ends";
 
 /** How to group a column's values into at most about `most` groups, named like the column. */

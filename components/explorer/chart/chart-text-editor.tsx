@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import type { ViewWords } from "@/components/explorer/view/view";
-import { NOTE_MAX, ownText, TITLE_MAX } from "@/components/explorer/view/view-address";
+import type { ViewWords } from "@/lib/view/view";
+import { NOTE_MAX, ownText, TITLE_MAX } from "@/lib/view/view-address";
 
 const FIELDS = [
   { name: "title", label: "Title", most: TITLE_MAX },

@@ -1,13 +1,13 @@
 import type { ChartColumn } from "@/components/chart/chart-spec";
 import { positionOf } from "@/components/chart/measure";
 import { spanText } from "@/components/chart/span-text";
-import { valuesOf } from "@/components/explorer/view/filter-values";
-import type { ViewFilter } from "@/components/explorer/view/view";
 import { isInstant } from "@/components/values/value-text";
 import type { BucketName } from "@/lib/engine/types/buckets";
 import { partialEnds, spanEnd, spanStart, unitsOf } from "@/lib/engine/types/spans";
 import { formatDay } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
+import { valuesOf } from "@/lib/view/filter-values";
+import type { ViewFilter } from "@/lib/view/view";
 
 interface Partial {
   /** The starts of the spans, in milliseconds since 1970. */

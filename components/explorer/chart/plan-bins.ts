@@ -2,10 +2,10 @@ import { type BinRow, binEdges, binRowColumns } from "@/components/chart/bin-edg
 import type { ChartRow, ChartSpec } from "@/components/chart/chart-spec";
 import { measureOf, positionOf } from "@/components/chart/measure";
 import { isNarrowed } from "@/components/explorer/answer/answer-state";
-import { filterOn } from "@/components/explorer/view/filter-values";
-import type { ViewAggregate, ViewFilter } from "@/components/explorer/view/view";
 import { formatCount, formatPlural } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
+import { filterOn } from "@/lib/view/filter-values";
+import type { ViewAggregate, ViewFilter } from "@/lib/view/view";
 import { coreOf, type Ends, endsOf, finiteFilters, narrowedText } from "./chart-ends";
 import {
   type ChartData,

@@ -1,9 +1,9 @@
 import type { ChartSpec } from "@/components/chart/chart-spec";
 import { measureOf } from "@/components/chart/measure";
-import { enteredNumber, filterOn } from "@/components/explorer/view/filter-values";
-import { namedGroup, type ViewFilter, type ViewGroup } from "@/components/explorer/view/view";
 import { formatCount } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
+import { enteredNumber, filterOn } from "@/lib/view/filter-values";
+import { namedGroup, type ViewFilter, type ViewGroup } from "@/lib/view/view";
 import { averageOf, coreOf, type Ends, finiteFilters, narrowedText, type ViewEnds } from "./chart-ends";
 import {
   type ChartData,

@@ -1,10 +1,10 @@
 import type { ChartSpec } from "@/components/chart/chart-spec";
 import { measureOf } from "@/components/chart/measure";
 import { SPANS_MAX } from "@/components/chart/span-lengths";
-import { filterOn, valueAsText } from "@/components/explorer/view/filter-values";
-import { type NamedGroup, namedGroup, type ViewFilter } from "@/components/explorer/view/view";
 import { formatCount } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
+import { filterOn, valueAsText } from "@/lib/view/filter-values";
+import { type NamedGroup, namedGroup, type ViewFilter } from "@/lib/view/view";
 import { averageOf, finiteFilters, narrowedText, type ViewEnds } from "./chart-ends";
 import {
   type ChartData,

@@ -5,7 +5,7 @@ import type { ChartSpec } from "@/components/chart/chart-spec";
 import { askPage, type Route } from "@/components/explorer/answer/ask";
 import type { Problem } from "@/components/explorer/answer/problem";
 import { type AnswerFacts, readRow } from "@/components/explorer/answer/reply-text";
-import { queryText, viewQuery } from "@/components/explorer/view/view";
+import { queryText, viewQuery } from "@/lib/view/view";
 import { chartPlan } from "./chart-plan";
 import { type ChartData, type ChartQuestion, type ChartReply, type ChartSubject, runPlan } from "./chart-question";
 import { type ChartText, readChart } from "./chart-text";

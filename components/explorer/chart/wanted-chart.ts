@@ -1,9 +1,9 @@
 import { type ChartColumn, type ChartRow, type ChartSpec, isChartKind } from "@/components/chart/chart-spec";
 import { suggestChart } from "@/components/chart/suggest-chart";
 import { tableChart } from "@/components/chart/table-chart";
-import { distancesIn, groupNames, isGroupedView, type View, withoutWords } from "@/components/explorer/view/view";
-import { viewSearch } from "@/components/explorer/view/view-address";
 import type { Column } from "@/lib/schemas/column";
+import { distancesIn, groupNames, isGroupedView, type View, withoutWords } from "@/lib/view/view";
+import { viewSearch } from "@/lib/view/view-address";
 import type { ChartSubject } from "./chart-question";
 
 /** Number of rows that a chart is suggested from: as many as every visitor can read. */

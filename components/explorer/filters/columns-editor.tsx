@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { ViewColumn } from "@/components/explorer/view/view";
+import type { ViewColumn } from "@/lib/view/view";
 
 interface Props {
   columns: readonly (ViewColumn & { description?: string | null })[];

@@ -4,9 +4,9 @@ import { X } from "lucide-react";
 import type { MouseEvent } from "react";
 import { isNarrowed } from "@/components/explorer/answer/answer-state";
 import { filterText, lookupText, nearText, searchText, topText } from "@/components/explorer/view/english";
-import type { View, ViewColumn } from "@/components/explorer/view/view";
-import { withoutLookup } from "@/components/explorer/view/view-address";
 import { withoutFilter, withoutNear } from "@/components/explorer/view/view-changes";
+import type { View, ViewColumn } from "@/lib/view/view";
+import { withoutLookup } from "@/lib/view/view-address";
 
 interface Props {
   view: View;

@@ -1,9 +1,9 @@
-import { filterFaults, filterOn, textsOf } from "@/components/explorer/view/filter-values";
 import { operatorsOffered } from "@/components/explorer/view/operator-text";
-import type { ViewColumn, ViewFilter } from "@/components/explorer/view/view";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
 import type { Column } from "@/lib/schemas/column";
+import { filterFaults, filterOn, textsOf } from "@/lib/view/filter-values";
+import type { ViewColumn, ViewFilter } from "@/lib/view/view";
 
 /** A filter while it is edited. Everything typed is kept, even what the current operator does not use. */
 export interface FilterDraft {

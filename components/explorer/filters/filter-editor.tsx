@@ -2,9 +2,9 @@
 
 import { MapPin, Plus } from "lucide-react";
 import { type SubmitEvent, useState } from "react";
-import { isGroupedView, type View } from "@/components/explorer/view/view";
 import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
 import type { Column } from "@/lib/schemas/column";
+import { isGroupedView, type View } from "@/lib/view/view";
 import { draftFault, draftOf, emptyDraft, type FilterDraft, filterOf, newId } from "./filter-draft";
 import { FilterRows } from "./filter-rows";
 import { draftNear, emptyNear, nearFault, viewNear } from "./near-draft";

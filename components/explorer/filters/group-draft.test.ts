@@ -1,8 +1,8 @@
 import { LosslessNumber } from "lossless-json";
 import { expect, test } from "vitest";
-import type { View } from "@/components/explorer/view/view";
-import { readView } from "@/components/explorer/view/view-address";
 import { regrouped } from "@/components/explorer/view/view-changes";
+import type { View } from "@/lib/view/view";
+import { readView } from "@/lib/view/view-address";
 import { draftsOf, type GroupDrafts, groupingOf, keyedResults, namesOf, removedOf } from "./group-draft";
 
 const COLUMNS = [

@@ -1,4 +1,6 @@
-import { enteredNumber, valueAsText } from "@/components/explorer/view/filter-values";
+import type { Grouping } from "@/components/explorer/view/view-changes";
+import { DERIVATIONS } from "@/lib/engine/types/derivations";
+import { enteredNumber, valueAsText } from "@/lib/view/filter-values";
 import {
   namedGroup,
   resultColumns,
@@ -7,9 +9,7 @@ import {
   type ViewDerived,
   type ViewFilter,
   type ViewGroup,
-} from "@/components/explorer/view/view";
-import type { Grouping } from "@/components/explorer/view/view-changes";
-import { DERIVATIONS } from "@/lib/engine/types/derivations";
+} from "@/lib/view/view";
 import { draftOf, type FilterDraft, type FilteredColumn, filterOf } from "./filter-draft";
 
 /**

@@ -2,6 +2,10 @@
 
 import { Plus } from "lucide-react";
 import { type SubmitEvent, useState } from "react";
+import { aliasFor, type Grouping, usualGroup, withSpan } from "@/components/explorer/view/view-changes";
+import { isTemporal } from "@/components/values/value-text";
+import { GROUPS_MAX } from "@/lib/engine/grammar/bounds";
+import type { Column } from "@/lib/schemas/column";
 import {
   isGroupedView,
   namedGroup,
@@ -10,11 +14,7 @@ import {
   type ViewColumn,
   type ViewGroup,
   viewFaults,
-} from "@/components/explorer/view/view";
-import { aliasFor, type Grouping, usualGroup, withSpan } from "@/components/explorer/view/view-changes";
-import { isTemporal } from "@/components/values/value-text";
-import { GROUPS_MAX } from "@/lib/engine/grammar/bounds";
-import type { Column } from "@/lib/schemas/column";
+} from "@/lib/view/view";
 import { AggregateRow } from "./aggregate-row";
 import { DerivedFields } from "./derived-fields";
 import { draftFault } from "./filter-draft";

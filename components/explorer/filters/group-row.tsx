@@ -2,12 +2,12 @@
 
 import { X } from "lucide-react";
 import { useId, useState } from "react";
-import { enteredNumber, valueAsText } from "@/components/explorer/view/filter-values";
-import { type NamedGroup, namedGroup, type ViewColumn, type ViewGroup } from "@/components/explorer/view/view";
 import { withSpan } from "@/components/explorer/view/view-changes";
 import { BUCKETS, bucketsFor, isBucketName, takesZone } from "@/lib/engine/types/buckets";
 import { columnTypeOf, isOrderable } from "@/lib/engine/types/column-types";
 import { UTC, zoneNames } from "@/lib/engine/types/zones";
+import { enteredNumber, valueAsText } from "@/lib/view/filter-values";
+import { type NamedGroup, namedGroup, type ViewColumn, type ViewGroup } from "@/lib/view/view";
 
 interface Props {
   group: ViewGroup;

@@ -1,6 +1,6 @@
 import { LosslessNumber } from "lossless-json";
 import { expect, test } from "vitest";
-import { type View, WHOLE_TABLE } from "@/components/explorer/view/view";
+import { type View, WHOLE_TABLE } from "@/lib/view/view";
 import { draftNear, emptyNear, nearFault, viewNear } from "./near-draft";
 
 const COLUMNS = [

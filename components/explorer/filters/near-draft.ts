@@ -1,15 +1,8 @@
-import { enteredNumber, valueAsText } from "@/components/explorer/view/filter-values";
 import { placeOf } from "@/components/explorer/view/place-text";
-import {
-  distancesIn,
-  isGroupedView,
-  type View,
-  type ViewColumn,
-  type ViewNear,
-  viewFaults,
-} from "@/components/explorer/view/view";
 import { aliasFor, withNear } from "@/components/explorer/view/view-changes";
 import { coordinatesOf } from "@/lib/formats/coordinates";
+import { enteredNumber, valueAsText } from "@/lib/view/filter-values";
+import { distancesIn, isGroupedView, type View, type ViewColumn, type ViewNear, viewFaults } from "@/lib/view/view";
 
 /** The distance from a place while it is edited. */
 export interface NearDraft extends Pick<ViewNear, "latitude" | "longitude" | "as"> {

@@ -2,8 +2,8 @@
 
 import { ArrowUp, X } from "lucide-react";
 import { useState } from "react";
-import type { ViewOrder, ViewTop } from "@/components/explorer/view/view";
 import { ORDER_MAX } from "@/lib/engine/grammar/bounds";
+import type { ViewOrder, ViewTop } from "@/lib/view/view";
 import { TopFields } from "./top-fields";
 
 interface Props {

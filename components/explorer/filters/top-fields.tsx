@@ -2,8 +2,8 @@
 
 import { X } from "lucide-react";
 import { useId, useState } from "react";
-import { enteredNumber, valueAsText } from "@/components/explorer/view/filter-values";
-import type { ViewTop } from "@/components/explorer/view/view";
+import { enteredNumber, valueAsText } from "@/lib/view/filter-values";
+import type { ViewTop } from "@/lib/view/view";
 
 interface Props {
   top: ViewTop | undefined;

@@ -2,11 +2,11 @@
 
 import { stringify } from "lossless-json";
 import { Filter, FilterX, Rows3 } from "lucide-react";
-import { sameValue, valueAsText } from "@/components/explorer/view/filter-values";
-import type { ViewColumn, ViewFilter } from "@/components/explorer/view/view";
 import { CopyButton } from "@/components/ui/copy-button";
 import { valueText } from "@/components/values/value-text";
 import { formatCount } from "@/lib/kernel/format";
+import { sameValue, valueAsText } from "@/lib/view/filter-values";
+import type { ViewColumn, ViewFilter } from "@/lib/view/view";
 
 interface Props {
   column: ViewColumn;

@@ -2,8 +2,6 @@
 
 import { ArrowDown, ArrowUp, EyeOff, Filter, Group } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
-import { filterOn, textsOf } from "@/components/explorer/view/filter-values";
-import type { ViewFilter, ViewOrder } from "@/components/explorer/view/view";
 import { HistogramBrush } from "@/components/profile/histogram-brush";
 import { drawingOf } from "@/components/profile/profile-drawing";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -12,6 +10,8 @@ import { valueText } from "@/components/values/value-text";
 import { columnTypeOf, isOrderable } from "@/lib/engine/types/column-types";
 import { formatCount, formatPlural, formatShare } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
+import { filterOn, textsOf } from "@/lib/view/filter-values";
+import type { ViewFilter, ViewOrder } from "@/lib/view/view";
 import type { MatchedColumn } from "./use-row-profile";
 
 const VALUES_SHOWN = 8;

@@ -1,6 +1,6 @@
 import { type ColumnDef, columnResizingFeature, columnSizingFeature, tableFeatures } from "@tanstack/react-table";
-import type { ViewColumn } from "@/components/explorer/view/view";
 import type { Column } from "@/lib/schemas/column";
+import type { ViewColumn } from "@/lib/view/view";
 
 /** A column of the result. */
 export interface GridColumn extends ViewColumn {

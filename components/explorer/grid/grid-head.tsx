@@ -3,9 +3,9 @@
 import type { Header } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp, ChevronDown } from "lucide-react";
 import { type MouseEvent, memo } from "react";
-import type { ViewOrder } from "@/components/explorer/view/view";
 import { unitText } from "@/components/values/unit-text";
 import { isNumeric } from "@/components/values/value-text";
+import type { ViewOrder } from "@/lib/view/view";
 import type { GRID_FEATURES, GridColumn } from "./grid-columns";
 import type { HeadActions } from "./head-actions";
 import { HeadProfile } from "./head-profile";

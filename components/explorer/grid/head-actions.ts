@@ -1,4 +1,4 @@
-import type { ViewFilter, ViewOrder } from "@/components/explorer/view/view";
+import type { ViewFilter, ViewOrder } from "@/lib/view/view";
 import type { RowProfile } from "./use-row-profile";
 
 /** What the heads of a grid show and do. */

@@ -1,8 +1,6 @@
 "use client";
 
 import { type MouseEvent, useState } from "react";
-import { filterOn, isChosenValue } from "@/components/explorer/view/filter-values";
-import type { ViewFilter } from "@/components/explorer/view/view";
 import { type BinRange, binFilters, binText, countIn, filteredBins } from "@/components/profile/bins";
 import { distinctLabels } from "@/components/profile/distinct-labels";
 import { OverflowLines } from "@/components/profile/overflow-lines";
@@ -10,6 +8,8 @@ import { drawingOf, histogramPath, topShares, truthShares } from "@/components/p
 import { valueText } from "@/components/values/value-text";
 import { formatCount, formatPlural, formatShare } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
+import { filterOn, isChosenValue } from "@/lib/view/filter-values";
+import type { ViewFilter } from "@/lib/view/view";
 import type { MatchedColumn } from "./use-row-profile";
 
 const WIDTH = 120;

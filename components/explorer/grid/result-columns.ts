@@ -1,5 +1,5 @@
-import { distancesIn, isGroupedView, isLookedUp, type View, type ViewColumn } from "@/components/explorer/view/view";
 import type { Column } from "@/lib/schemas/column";
+import { distancesIn, isGroupedView, isLookedUp, type View, type ViewColumn } from "@/lib/view/view";
 import type { GridColumn } from "./grid-columns";
 
 /** Of what a run made before it is sealed, only nulls are counted. */

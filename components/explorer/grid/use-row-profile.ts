@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from "react";
 import { type Answered, isNarrowed } from "@/components/explorer/answer/answer-state";
 import { ask, type Route } from "@/components/explorer/answer/ask";
 import { readDigits } from "@/components/explorer/answer/reply-text";
-import { isGroupedView, queryText, type View, viewQuery } from "@/components/explorer/view/view";
 import type { Column, Profile } from "@/lib/schemas/column";
+import { isGroupedView, queryText, type View, viewQuery } from "@/lib/view/view";
 
 /** Counts over the rows of a view, by column. */
 export interface RowProfile {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { draftFault, emptyDraft, filterOf, onColumn } from "@/components/explorer/filters/filter-draft";
+import { filterFaults, textsOf } from "@/lib/view/filter-values";
+import { readView } from "@/lib/view/view-address";
 import { frameTitle, viewSentence } from "./english";
-import { filterFaults, textsOf } from "./filter-values";
 import { operatorsOffered, operatorText } from "./operator-text";
-import { readView } from "./view-address";
 
 const columns = [
   { name: "origin", type: "string" },

@@ -5,8 +5,7 @@ import { BUCKETS } from "@/lib/engine/types/buckets";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { DERIVATIONS } from "@/lib/engine/types/derivations";
 import { formatCount } from "@/lib/kernel/format";
-import { valueAsText, valuesOf } from "./filter-values";
-import { operatorText } from "./operator-text";
+import { valueAsText, valuesOf } from "@/lib/view/filter-values";
 import {
   distancesIn,
   isGroupedView,
@@ -23,7 +22,8 @@ import {
   type ViewNear,
   type ViewSearch,
   type ViewTop,
-} from "./view";
+} from "@/lib/view/view";
+import { operatorText } from "./operator-text";
 
 /**
  * The view as one sentence that says exactly what its query requests. `part`: how much of the result is shown if not

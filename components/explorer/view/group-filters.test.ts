@@ -1,9 +1,9 @@
 import { LosslessNumber } from "lossless-json";
 import { expect, test } from "vitest";
 import type { BucketName } from "@/lib/engine/types/buckets";
-import { textsOf } from "./filter-values";
+import { textsOf } from "@/lib/view/filter-values";
+import type { ViewGroup } from "@/lib/view/view";
 import { groupFilters, leadsToRows } from "./group-filters";
-import type { ViewGroup } from "./view";
 
 const spans = (bucket: BucketName): ViewGroup => ({ column: "at", bucket, as: "a" });
 

@@ -3,8 +3,8 @@ import type { BucketName } from "@/lib/engine/types/buckets";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { formatScaled, parseExact } from "@/lib/engine/types/exact-number";
 import { isSpan, spanEnd } from "@/lib/engine/types/spans";
-import { filterOn, sameValue, valueAsText } from "./filter-values";
-import { namedGroup, type View, type ViewFilter, type ViewGroup } from "./view";
+import { filterOn, sameValue, valueAsText } from "@/lib/view/filter-values";
+import { namedGroup, type View, type ViewFilter, type ViewGroup } from "@/lib/view/view";
 
 /**
  * Whether filters can select the rows of one group. They cannot select one hour of all days, for example, nor the rows

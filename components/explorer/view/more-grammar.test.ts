@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { queryText, viewQuery } from "@/lib/view/view";
+import { readView, viewSearch, withoutLookup } from "@/lib/view/view-address";
 import { viewSentence } from "./english";
 import { leadsToRows } from "./group-filters";
-import { queryText, viewQuery } from "./view";
-import { readView, viewSearch, withoutLookup } from "./view-address";
 import { fromStart, regrouped, ungrouped, withoutNear } from "./view-changes";
 import { viewSql } from "./view-sql";
 

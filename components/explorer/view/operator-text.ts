@@ -1,6 +1,6 @@
 import { columnTypeOf, operatorsFor, parseColumnType } from "@/lib/engine/types/column-types";
 import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
-import type { ViewColumn, ViewFilter } from "./view";
+import type { ViewColumn, ViewFilter } from "@/lib/view/view";
 
 type OperatorText = Readonly<Partial<Record<OperatorName, string>>>;
 

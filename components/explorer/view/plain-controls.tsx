@@ -1,6 +1,6 @@
 import { OPERATORS } from "@/lib/engine/types/operators";
-import type { View, ViewColumn } from "./view";
-import { viewParameters } from "./view-address";
+import type { View, ViewColumn } from "@/lib/view/view";
+import { viewParameters } from "@/lib/view/view-address";
 
 interface Props {
   path: string;

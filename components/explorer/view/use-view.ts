@@ -2,8 +2,8 @@
 
 import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo, useSyncExternalStore } from "react";
-import type { View, ViewColumn } from "./view";
-import { type AddressFault, readView, viewSearch } from "./view-address";
+import type { View, ViewColumn } from "@/lib/view/view";
+import { type AddressFault, readView, viewSearch } from "@/lib/view/view-address";
 
 export interface ViewState {
   view: View;

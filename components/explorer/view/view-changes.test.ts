@@ -1,7 +1,7 @@
 import { LosslessNumber } from "lossless-json";
 import { expect, test } from "vitest";
-import { filterOn } from "./filter-values";
-import { type View, type ViewFilter, WHOLE_TABLE } from "./view";
+import { filterOn } from "@/lib/view/filter-values";
+import { type View, type ViewFilter, WHOLE_TABLE } from "@/lib/view/view";
 import {
   aliasFor,
   countedBy,

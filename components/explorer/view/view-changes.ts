@@ -5,7 +5,6 @@ import { columnTypeOf, functionsFor, isOrderable } from "@/lib/engine/types/colu
 import { isSpan } from "@/lib/engine/types/spans";
 import { withoutEnd, withoutStart } from "@/lib/kernel/trim-signs";
 import type { Column } from "@/lib/schemas/column";
-import { groupFilters } from "./group-filters";
 import {
   distancesIn,
   groupNames,
@@ -20,7 +19,8 @@ import {
   type ViewGroup,
   type ViewNear,
   type ViewOrder,
-} from "./view";
+} from "@/lib/view/view";
+import { groupFilters } from "./group-filters";
 
 /** The view with an additional filter; duplicates are dropped, and a new equality replaces the old one. */
 export function withFilter(view: View, ...added: readonly ViewFilter[]): View {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { queryText, viewQuery } from "./view";
-import { readView } from "./view-address";
+import { queryText, viewQuery } from "@/lib/view/view";
+import { readView } from "@/lib/view/view-address";
 import { viewSnippets } from "./view-snippets";
 
 const base = "https://data.example.org/api";

@@ -2,7 +2,7 @@ import { isLosslessNumber, stringify } from "lossless-json";
 import type { CodeLanguage } from "@/lib/describe/code-language";
 import { shellWord } from "@/lib/describe/snippet-text";
 import { parseExact } from "@/lib/engine/types/exact-number";
-import { queryText, type View, type ViewQuery } from "./view";
+import { queryText, type View, type ViewQuery } from "@/lib/view/view";
 import { type SqlColumn, viewSql } from "./view-sql";
 
 /** A table's names and URLs. */

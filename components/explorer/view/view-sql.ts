@@ -13,7 +13,7 @@ import { readFilterValue } from "@/lib/engine/types/filter-value";
 import { OPERATORS } from "@/lib/engine/types/operators";
 import { isOfBands, type SeriesGroup, seriesSql } from "@/lib/engine/types/series";
 import { widthSql } from "@/lib/engine/types/widths";
-import { valueAsText, valuesOf } from "./filter-values";
+import { valueAsText, valuesOf } from "@/lib/view/filter-values";
 import {
   distancesIn,
   groupNames,
@@ -28,7 +28,7 @@ import {
   type ViewLookup,
   type ViewNear,
   type ViewSearch,
-} from "./view";
+} from "@/lib/view/view";
 
 /** A column, and the profile over a whole version if it is known. */
 export type SqlColumn = ViewColumn & { profile?: { min?: unknown; max?: unknown } | undefined };

@@ -7,9 +7,9 @@ import { readRow } from "@/components/explorer/answer/reply-text";
 import type { ChartData } from "@/components/explorer/chart/chart-question";
 import { type ChartText, writeChart } from "@/components/explorer/chart/chart-text";
 import { chartKey, wantedChart } from "@/components/explorer/chart/wanted-chart";
-import type { View } from "@/components/explorer/view/view";
 import type { Context } from "@/lib/access/context";
 import { Failure } from "@/lib/kernel/errors";
+import type { View } from "@/lib/view/view";
 import type { ExploredVersion } from "./explored-version";
 
 /** The longest that a page waits for its chart. After that, the browser requests it. */

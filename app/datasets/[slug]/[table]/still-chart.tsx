@@ -6,7 +6,7 @@ import { withAxisTitles } from "@/components/chart/chart-text";
 import { drawChart } from "@/components/chart/draw-chart";
 import type { Land } from "@/components/chart/land";
 import type { ChartData } from "@/components/explorer/chart/chart-question";
-import type { ViewWords } from "@/components/explorer/view/view";
+import type { ViewWords } from "@/lib/view/view";
 
 /**
  * Widths that read well on a phone and on a larger screen. Without JavaScript, the page contains the drawing at both.

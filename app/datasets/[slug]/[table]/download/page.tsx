@@ -10,7 +10,6 @@ import { type SearchParams, singleValues } from "@/app/search-params";
 import { DatasetTrail } from "@/components/dataset/dataset-head";
 import { LicenseName } from "@/components/dataset/license-name";
 import { Fact, Identity } from "@/components/dataset/version-facts";
-import { downloadUrl } from "@/components/explorer/view/view-address";
 import { Notice } from "@/components/ui/notice";
 import { compareUrl } from "@/components/versions/compare-address";
 import { UnreadVersion } from "@/components/versions/unread-version";
@@ -21,6 +20,7 @@ import { tooLargeText } from "@/lib/limits/download-size";
 import { getAccount } from "@/lib/operations/account/own-account";
 import { execute } from "@/lib/operations/execute";
 import type { Dataset } from "@/lib/schemas/dataset";
+import { downloadUrl } from "@/lib/view/view-address";
 import { readChosen, type Side } from "./read-chosen";
 
 export const dynamic = "force-dynamic";

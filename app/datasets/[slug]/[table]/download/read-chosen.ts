@@ -2,10 +2,10 @@ import "server-only";
 import { readSchema, readVersions } from "@/app/catalogue";
 import type { FoundTable } from "@/app/datasets/[slug]/[table]/find-table";
 import { namedVersion, type RefusedVersion } from "@/app/named-version";
-import type { DownloadChoice } from "@/components/explorer/view/view-address";
 import type { Context } from "@/lib/access/context";
 import { formatDay } from "@/lib/kernel/format";
 import type { Versions } from "@/lib/schemas/table";
+import type { DownloadChoice } from "@/lib/view/view-address";
 
 type Chosen = Pick<DownloadChoice, "version" | "from" | "to">;
 export type Side = Versions["versions"][number];

@@ -2,7 +2,7 @@ import { redirect } from "next/navigation";
 import { findTable } from "@/app/datasets/[slug]/[table]/find-table";
 import { Missing } from "@/app/missing";
 import { type SearchParams, singleValues } from "@/app/search-params";
-import { rowUrl } from "@/components/explorer/view/view-address";
+import { rowUrl } from "@/lib/view/view-address";
 
 export const dynamic = "force-dynamic";
 

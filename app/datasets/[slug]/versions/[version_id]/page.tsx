@@ -14,12 +14,12 @@ import { DatasetOrigin } from "@/components/dataset/dataset-origin";
 import { TableUse } from "@/components/dataset/table-use";
 import { VersionHead } from "@/components/dataset/version-head";
 import { WithdrawnView } from "@/components/dataset/withdrawn-view";
-import { explorerUrl } from "@/components/explorer/view/view-address";
 import { PageSection } from "@/components/ui/page-section";
 import { versionUrl } from "@/components/versions/compare-address";
 import { UnreadVersion } from "@/components/versions/unread-version";
 import { formatDay, formatPlural } from "@/lib/kernel/format";
 import { tooLargeText } from "@/lib/limits/download-size";
+import { explorerUrl } from "@/lib/view/view-address";
 
 export const dynamic = "force-dynamic";
 

@@ -7,7 +7,6 @@ import { type SearchParams, singleValues } from "@/app/search-params";
 import { DatasetTrail } from "@/components/dataset/dataset-head";
 import { RowCells } from "@/components/dataset/row-cells";
 import { RowSteps } from "@/components/dataset/row-steps";
-import { explorerUrl } from "@/components/explorer/view/view-address";
 import { CitedText } from "@/components/ui/cited-text";
 import { Notice } from "@/components/ui/notice";
 import { PageSection } from "@/components/ui/page-section";
@@ -15,6 +14,7 @@ import { versionUrl } from "@/components/versions/compare-address";
 import { tableRow } from "@/lib/describe/links";
 import { formatCount, formatDay } from "@/lib/kernel/format";
 import type { TableRow } from "@/lib/schemas/table";
+import { explorerUrl } from "@/lib/view/view-address";
 
 export const dynamic = "force-dynamic";
 

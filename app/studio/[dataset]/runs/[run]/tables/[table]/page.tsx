@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { firstAnswer } from "@/app/first-answer";
-import { lookedUpColumns } from "@/app/looked-up-columns";
 import { Missing } from "@/app/missing";
 import { redirectToAdded } from "@/app/plain-additions";
 import type { SearchParams } from "@/app/search-params";
@@ -8,7 +7,6 @@ import { datasetContext, orUndefined } from "@/app/studio/studio-context";
 import { sentAnswer } from "@/components/explorer/answer/answer-state";
 import { Explorer } from "@/components/explorer/explorer";
 import { PlainControls } from "@/components/explorer/view/plain-controls";
-import { readView } from "@/components/explorer/view/view-address";
 import { StudioPage } from "@/components/studio/studio-head";
 import { MADE_WORDS } from "@/components/studio/studio-text";
 import { browserRun } from "@/lib/describe/links";
@@ -17,9 +15,11 @@ import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { env } from "@/lib/kernel/env";
 import { formatBytes, formatDay, formatPlural } from "@/lib/kernel/format";
 import { execute } from "@/lib/operations/execute";
+import { lookedUpColumns } from "@/lib/operations/reading/looked-up-columns";
 import { describeRunTable } from "@/lib/operations/runs/describe-run-table";
 import { getRun } from "@/lib/operations/runs/get-run";
 import { queryRunInBrowser } from "@/lib/operations/runs/query-run";
+import { readView } from "@/lib/view/view-address";
 
 export const dynamic = "force-dynamic";
 

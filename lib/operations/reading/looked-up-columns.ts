@@ -1,12 +1,11 @@
-import "server-only";
-import { readLookup } from "@/components/explorer/view/view-address";
 import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { presentColumns } from "@/lib/describe/present-columns";
 import { LOOKUPS_MAX } from "@/lib/engine/grammar/bounds";
 import { Failure } from "@/lib/kernel/errors";
-import { locateLookups } from "@/lib/operations/reading/locate-lookups";
 import type { Column } from "@/lib/schemas/column";
+import { readLookup } from "@/lib/view/view-address";
+import { locateLookups } from "./locate-lookups";
 
 /**
  * The columns of other tables that a view's URL looks up (`lookup`), under their names in it. None of a table that the
@@ -26,7 +25,7 @@ export async function lookedUpColumns(texts: readonly string[], ctx: Context): P
 async function columnsOf(text: string, ctx: Context): Promise<Column[]> {
   const lookup = readLookup(text);
   try {
-    const reader = ctx.membership ? workspaceOf(ctx) : undefined; // as for the queries of pages (answer-once.ts)
+    const reader = ctx.membership ? workspaceOf(ctx) : undefined; // as for the queries of pages
     const [version] = await locateLookups({ lookups: [lookup] }, [], reader, ctx);
     const wanted = (version?.columns ?? []).filter(({ name }) => lookup.columns.includes(name));
     const profiles = Object.fromEntries(wanted.map(({ name }) => [name, { null_count: 0 }]));

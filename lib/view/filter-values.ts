@@ -1,5 +1,4 @@
 import { isNumber, LosslessNumber, stringify } from "lossless-json";
-import { isNumeric } from "@/components/values/value-text";
 import { conditionFor } from "@/lib/engine/plan/conditions";
 import { columnTypeOf, parseColumnType } from "@/lib/engine/types/column-types";
 import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
@@ -44,7 +43,7 @@ export function filterFaults(filter: ViewFilter, column: ViewColumn): Fault[] {
 
 /** What is wrong with a number whose comma may be a decimal comma. */
 export function commaFault(filter: Pick<ViewFilter, "value">, { type }: ViewColumn): string | undefined {
-  if (!isNumeric(type)) return undefined;
+  if (parseColumnType(type)?.number === undefined) return undefined;
   const text = textsOf(filter).find(
     (value) => value.includes(",") && /^[\s\d.,+-]+$/.test(value) && typeof exactNumber(value) === "string",
   );
