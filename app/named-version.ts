@@ -1,5 +1,5 @@
 import "server-only";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { Failure } from "@/lib/kernel/errors";
 import { pageText } from "@/lib/kernel/page-text";
@@ -24,7 +24,7 @@ export async function namedVersion(
 ): Promise<string | RefusedVersion | undefined> {
   if (!name && !asOf) return undefined;
   try {
-    const current = await locateTable(tableId, workspaceOf(ctx));
+    const current = await locateTable(tableId, readerOf(ctx));
     const choice = { version_id: name || undefined, as_of: asOf };
     const located = asOf ? locateChosen(current, choice, "?", ctx.now()) : locateNamed(current, name ?? "", pointer);
     return (await located).versionId;

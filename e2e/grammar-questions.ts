@@ -565,6 +565,74 @@ const SPELLINGS: readonly OneCallQuestion[] = [
 ];
 
 /** Questions that need the later words of the grammar, or whose answer misleads without a note. */
+const support = { table_id: "browser-compatibility/support" };
+const ofFeature = (...columns: string[]) => [
+  { table_id: "browser-compatibility/features", on: { feature: "feature" }, columns, as: "about" },
+];
+
+/** Columns of another table, found by its key. */
+const LOOKED_UP: readonly OneCallQuestion[] = [
+  {
+    ask: "How many deprecated features do Chrome, Firefox and Safari support, or did they once?",
+    args: {
+      ...support,
+      filters: [
+        over("browser", "in", ["chrome", "firefox", "safari"]),
+        is("supported", true),
+        is("about.deprecated", true),
+      ],
+      lookups: ofFeature("deprecated"),
+      group_by: ["browser"],
+      aggregates: [{ function: "count_distinct", column: "feature", as: "n" }],
+      order_by: most("n"),
+    },
+    status: "COMPLETE: 3 groups",
+    rows: [
+      ["chrome", 941],
+      ["firefox", 900],
+      ["safari", 792],
+    ],
+  },
+  {
+    ask: "In which category does Safari lack the most features of the standards track?",
+    args: {
+      ...support,
+      filters: [is("browser", "safari"), is("supported", false), is("about.standard_track", true)],
+      lookups: ofFeature("standard_track"),
+      group_by: ["category"],
+      aggregates: [{ function: "count_distinct", column: "feature", as: "n" }],
+      order_by: most("n"),
+      limit: 2,
+    },
+    status: expect.stringMatching(/^TOP 2 of \d+ groups$/),
+    rows: [
+      ["api", 2492],
+      ["css", 544],
+    ],
+  },
+  {
+    ask: "In which year did Firefox gain the most features?",
+    args: {
+      ...support,
+      filters: [is("browser", "firefox"), is("supported", true)],
+      lookups: [
+        {
+          table_id: "browser-compatibility/releases",
+          on: { browser: "browser", version: "version_added" },
+          columns: ["release_date"],
+          as: "release",
+        },
+      ],
+      group_by: by("release.release_date", "year"),
+      aggregates: [{ function: "count_distinct", column: "feature", as: "n" }],
+      order_by: most("n"),
+      limit: 1,
+    },
+    status: expect.stringMatching(/^TOP 1 of \d+ groups$/),
+    rows: [["2004-01-01", 2426]],
+  },
+];
+
 export const GRAMMAR_QUESTIONS: readonly OneCallQuestion[] = [
   ...RELATIONS,
   ...WINDOWS,
@@ -574,4 +642,5 @@ export const GRAMMAR_QUESTIONS: readonly OneCallQuestion[] = [
   ...TIMES,
   ...BANDS,
   ...SPELLINGS,
+  ...LOOKED_UP,
 ];

@@ -9,7 +9,7 @@ import { isNarrowed } from "@/components/explorer/answer/answer-state";
 import { type Extent, extentTitle, partText } from "@/components/explorer/answer/extent-text";
 import { coversTable, wantedChart } from "@/components/explorer/chart/wanted-chart";
 import { chartSentence, viewSentence } from "@/components/explorer/view/english";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
@@ -36,7 +36,7 @@ export async function readEmbed(
   const dataset = await readPublicDataset(slug);
   const table = dataset?.tables.find((entry) => tableSegment(entry.slug) === segment);
   if (!dataset || !table) throw fail("not_found", { message: "Table not found or not public." });
-  const current = await locateTable(table.tableId, workspaceOf(ctx));
+  const current = await locateTable(table.tableId, readerOf(ctx));
   const name = parameters.get("version");
   const asOf = parameters.get("as_of") || undefined;
   const { versionId } = asOf

@@ -93,9 +93,36 @@ function NewKeyForm({ kind, path, today, onMade }: FormProps) {
       <div className="sm:pt-7">
         <SubmitButton>{kind === "live" ? "Create live key" : "Create key"}</SubmitButton>
       </div>
+      <Limits kind={kind} typed={again} />
     </ApiForm>
   );
 }
+
+/** What the key is limited to; hidden until asked for, as most keys are not. */
+const Limits = ({ kind, typed }: Pick<FormProps, "kind"> & { typed: Readonly<Record<string, string>> | undefined }) => (
+  <details className="text-sm sm:col-span-3" open={Boolean(typed?.datasets || typed?.permissions)}>
+    <summary className="inline-block cursor-pointer rounded-sm py-1 text-accent text-xs">Limit what it may do</summary>
+    <div className="mt-2 grid items-start gap-x-3 gap-y-4 sm:grid-cols-[minmax(0,1fr)_14rem]">
+      <TextField
+        name="datasets"
+        label="Datasets"
+        hint="Slugs, separated by commas, as in their addresses. Empty: all that the workspace may read."
+        placeholder="us-flights-2001, daily-weather"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      {kind === "use" && (
+        <ChoiceField name="permissions" label="It may" choices={PERMISSIONS} defaultValue={typed?.permissions} />
+      )}
+    </div>
+  </details>
+);
+
+const PERMISSIONS = [
+  { value: "", label: "query and download" },
+  { value: "read", label: "only query" },
+  { value: "download", label: "only download whole files" },
+] as const;
 
 const LastDay = ({ first, hint }: { first: Date; hint?: string }) => (
   <TextField

@@ -5,7 +5,7 @@ import { ActionButton } from "@/components/form/action-button";
 import { CopiedId } from "@/components/ui/copied-id";
 import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { formatCount, formatPlural } from "@/lib/kernel/format";
+import { formatCount, formatList, formatPlural } from "@/lib/kernel/format";
 import type { Account } from "@/lib/schemas/account";
 import type { Usage } from "@/lib/schemas/usage";
 import type { AccessKey, newKeySchema } from "@/lib/schemas/workspace";
@@ -34,12 +34,25 @@ const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
 const isOver = ({ expires_at: at }: AccessKey, now: Date): boolean => at !== null && Date.parse(at) <= now.getTime();
 const isWorking = (key: AccessKey, now: Date): boolean => !key.revoked_at && !isOver(key, now);
 
+/** “Only queries, only daily-weather”; nothing for a key without limits. */
+function scopeText({ kind, datasets, permissions }: AccessKey): string {
+  const may = kind !== "use" || permissions.length > 1 ? "" : permissions[0] === "read" ? "queries" : "downloads";
+  const named = datasets?.map(({ slug }) => slug ?? "a dataset that it can no longer read");
+  const only = [may, named && formatList(named, "and")].filter(Boolean);
+  return only.length === 0 ? "" : `Only ${only.join(", only ")}`;
+}
+
 /** How a key is named in every list. */
 const NAMED = {
   head: "Key",
   keyOf: ({ id }: AccessKey) => id,
   name: ({ name }: AccessKey) => name,
-  note: ({ ends }: AccessKey) => <code className="whitespace-nowrap font-mono text-faint">{ends}</code>,
+  note: (key: AccessKey) => (
+    <>
+      <code className="whitespace-nowrap font-mono text-faint">{key.ends}</code>
+      {scopeText(key) && <span className="block text-muted">{scopeText(key)}</span>}
+    </>
+  ),
 } as const;
 
 const createdAt = (now: Date, by?: (key: AccessKey) => string) =>

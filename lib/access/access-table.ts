@@ -1,4 +1,5 @@
 import type { ErrorCode } from "@/lib/kernel/errors";
+import type { KeyPermission } from "@/lib/schemas/key-scope";
 
 /** Kinds of caller, by their credential. */
 export const CREDENTIALS = {
@@ -41,6 +42,8 @@ interface AccessRow {
   connector?: string;
   /** The same when a page calls it for a member of a workspace. */
   page?: string;
+  /** What a use key must be allowed to do. Others with the row's access need no such permission. */
+  keyNeeds?: KeyPermission;
   cells: Readonly<Record<CredentialKind, Cell>>;
 }
 
@@ -52,6 +55,16 @@ const everybody = <T extends Cell>(cell: T): Record<CredentialKind, T> => ({
   session: cell,
   connection: cell,
 });
+
+/** Whole tables, for those who sent a use key. */
+const WITH_USE_KEY = {
+  anonymous: "key_missing",
+  use_key: "public and own",
+  live_key: "key_wrong_type",
+  device: "key_wrong_type",
+  session: "key_missing",
+  connection: "key_missing",
+} as const satisfies AccessRow["cells"];
 
 /** Bearer tokens belong to the connector, which also accepts keys as bearer tokens: other routes do not read them. */
 const KEYS_REJECTED = {
@@ -79,28 +92,20 @@ export const ACCESS = {
   },
   open_query: { title: "Query without a key", cells: everybody("public") },
   use_key: {
-    title: "Query and download with a key",
+    title: "Query with a key",
     connector: "connector_read",
     page: "page_read",
-    cells: {
-      anonymous: "key_missing",
-      use_key: "public and own",
-      live_key: "key_wrong_type",
-      device: "key_wrong_type",
-      session: "key_missing",
-      connection: "key_missing",
-    },
+    keyNeeds: "read",
+    cells: WITH_USE_KEY,
+  },
+  download: {
+    title: "Download whole files with a key",
+    keyNeeds: "download",
+    cells: WITH_USE_KEY,
   },
   page_read: {
     title: "A member's pages: query a private dataset",
-    cells: {
-      anonymous: "key_missing",
-      use_key: "public and own",
-      live_key: "key_wrong_type",
-      device: "key_wrong_type",
-      session: "public and own",
-      connection: "key_missing",
-    },
+    cells: { ...WITH_USE_KEY, session: "public and own" },
   },
   hosted: {
     title: "Hosted tables: download and freshness",
@@ -126,6 +131,7 @@ export const ACCESS = {
   },
   connector_read: {
     title: "Connector: query and search sources",
+    keyNeeds: "read",
     cells: {
       anonymous: "key_missing",
       use_key: "public and own",
@@ -197,6 +203,9 @@ export const ACCESS = {
 } as const satisfies Record<string, AccessRow>;
 
 export type Access = keyof typeof ACCESS;
+
+/** What a use key must be allowed to do for the row; undefined if any key will do. */
+export const keyNeedsOf = (access: Access): KeyPermission | undefined => (ACCESS[access] as AccessRow).keyNeeds;
 
 /** Whether calls, including reads, are accepted only from the service's own pages: each uses the person's quota. */
 export const isForOwnPages = (access: Access): boolean => "ownPages" in ACCESS[access];

@@ -1,5 +1,6 @@
 import { fail } from "@/lib/kernel/errors";
 import type { AgentGrant } from "@/lib/oauth/access-token";
+import type { Reader } from "@/lib/store/datasets/readable";
 import type { StoredKey } from "@/lib/store/people/keys";
 import type { LiveSession } from "@/lib/store/people/sessions";
 import type { Membership } from "@/lib/store/people/workspaces";
@@ -45,6 +46,15 @@ export function readingFor({ actor, membership }: Acting): ReadingFor | undefine
 
 /** The workspace whose private tables the caller may read. */
 export const workspaceOf = (acting: Acting): string | undefined => readingFor(acting)?.workspaceId;
+
+/** Whose datasets the caller may read: the workspace's, or those of them that its key is limited to. */
+export function readerOf(acting: Acting): Reader | undefined {
+  const workspaceId = workspaceOf(acting);
+  if (workspaceId === undefined) return undefined;
+  const { actor } = acting;
+  const datasetIds = actor.kind === "key" ? actor.key.datasetIds : [];
+  return { workspaceId, ...(datasetIds.length > 0 && { datasetIds }) };
+}
 
 /** The workspace that the caller's credential acts for. Fails with key_missing. */
 export function ownWorkspace(acting: Acting): string {

@@ -7,7 +7,7 @@ import { authenticateAccessToken, grantKindOf } from "@/lib/oauth/access-token";
 import { resourceAt } from "@/lib/oauth/server-metadata";
 import { ACCESS, type Access, type CredentialKind, isHosted, isPersonal } from "./access-table";
 import type { Actor } from "./actor";
-import { actingAs, isRejection, KEY_CREDENTIALS, rejection } from "./authorize";
+import { actingAs, isRejection, KEY_CREDENTIALS, rejection, requirePermission } from "./authorize";
 import type { Context } from "./context";
 
 /** The credentials that a request carries, all of them unverified. */
@@ -31,7 +31,7 @@ function kindsOf({ key, bearer, sessionCookie }: Credentials, access: Access): C
 
 /**
  * Authenticates a caller of the HTTP API by the access table: returns the context with the owner of the credential that
- * the row accepts. Fails with a 401.
+ * the row accepts. Fails with a 401, or with insufficient_scope if it is a key that may not do this.
  */
 export async function admit(access: Access, credentials: Credentials, ctx: Context): Promise<Context> {
   const { cells } = ACCESS[access];
@@ -39,6 +39,7 @@ export async function admit(access: Access, credentials: Credentials, ctx: Conte
   const kind = kinds.find((candidate) => !isRejection(cells[candidate]));
   if (!kind) throw rejection(access, cells[kinds[0] ?? "anonymous"] as "key_missing" | "key_wrong_type");
   const actor = await authenticate(kind, access, credentials, ctx);
+  if (actor) requirePermission(actor, access);
   return actor ? actingAs(ctx, actor) : ctx;
 }
 

@@ -4,7 +4,7 @@ import type { Scope } from "@/lib/oauth/scopes";
 import type { LiveSession } from "@/lib/store/people/sessions";
 import { hasActiveSubscription } from "@/lib/store/people/subscription";
 import { findMembership, type Membership } from "@/lib/store/people/workspaces";
-import { ACCESS, type Access, type Cell, type CredentialKind, isHosted, isPersonal } from "./access-table";
+import { ACCESS, type Access, type Cell, type CredentialKind, isHosted, isPersonal, keyNeedsOf } from "./access-table";
 import { type Actor, workspaceOf } from "./actor";
 import type { Context } from "./context";
 
@@ -56,6 +56,7 @@ export function authorize(access: Access, ctx: Context): Context {
   const cell: Cell = ACCESS[row].cells[credentialOf(ctx.actor)];
   if (isRejection(cell)) throw rejection(row, cell);
   const { actor } = ctx;
+  requirePermission(actor, row);
   const reachesOwn = cell === "public and own" || cell === "own workspace";
   if ((actor.kind === "agent" || actor.kind === "device") && reachesOwn) requireScopes(actor.grant, scopesOf(row));
   const isLowered = cell === "public" && workspaceOf(ctx) !== undefined;
@@ -64,6 +65,14 @@ export function authorize(access: Access, ctx: Context): Context {
 
 /** The same call by another caller. */
 export const actingAs = (ctx: Context, actor: Actor): Context => ({ ...ctx, actor });
+
+/** Fails with insufficient_scope if the caller's use key may not do what the row is for. */
+export function requirePermission(actor: Actor, row: Access): void {
+  const needed = keyNeedsOf(row);
+  if (needed === undefined || actor.kind !== "key" || actor.key.permissions.includes(needed)) return;
+  const may = needed === "download" ? "query, but not download whole files" : "download whole files, but not query";
+  throw fail("insufficient_scope", { message: `This key may ${may}. Use a key that may.` });
+}
 
 function requireScopes({ scopes }: { scopes: readonly string[] }, required: readonly Scope[]): void {
   const missing = required.find((scope) => !scopes.includes(scope));

@@ -1,4 +1,4 @@
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { RECIPE_SCHEMA_PATH, recipeJsonSchema } from "@/lib/builds/json-schema";
 import {
@@ -160,7 +160,7 @@ async function feed(path: PathParams, ctx: Context): Promise<string> {
   const found = table === undefined ? dataset.tables : dataset.tables.filter((one) => one.slug === table);
   if (found.length === 0 && table !== undefined) throw fail("not_found");
   const histories = found.map(({ tableId }) => execute(listVersions, { path: { table_id: tableId } }, ctx));
-  const news = await openNews(workspaceOf(ctx), { dataset: dataset.slug, limit: FEED_NEWS });
+  const news = await openNews(readerOf(ctx), { dataset: dataset.slug, limit: FEED_NEWS });
   const contents = { histories: await Promise.all(histories), news, ...(table !== undefined && { table }) };
   return versionsFeed(dataset, contents, ctx.baseUrl);
 }

@@ -7,7 +7,7 @@ import { Failure } from "@/lib/kernel/errors";
 import { executeLocated } from "@/lib/operations/execute";
 import { flatInput, namesWorkspace, toInput, WORKSPACE } from "@/lib/operations/flat-input";
 import type { AnyOperation } from "@/lib/operations/operation";
-import { withIds } from "@/lib/operations/reading/names";
+import { withIds, withLookupIds } from "@/lib/operations/reading/names";
 import { type AnyToolPart, READING, type ToolAccess, type ToolHints } from "@/lib/operations/tool-part";
 import { plainNumbers } from "./exact-numbers";
 import type { Tool } from "./tool";
@@ -37,7 +37,7 @@ function toolOf(operation: AnyOperation, part: AnyToolPart): Tool {
     async call(rawArgs, ctx) {
       const checked = (isRaw ? (rawArgs ?? {}) : checkBody(rawArgs ?? {}, input)) as Values;
       // building tools take their dataset as `dataset`; the slug of create_dataset does not belong to a dataset yet
-      const args = access === "connector_build" ? checked : await withIds(checked, ctx);
+      const args = access === "connector_build" ? await withLookupIds(checked, ctx) : await withIds(checked, ctx);
       const given = (await part.toInput?.(args, ctx)) ?? inputFrom(operation, args, ctx);
       const caller = part.pageBytesMax === undefined ? ctx : { ...ctx, pageBytesMax: part.pageBytesMax };
       const { output, located } = await executeLocated(asTool, given, caller).catch(async (thrown) => {

@@ -1,5 +1,5 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { buildGuide } from "@/lib/describe/build-guide";
 import { newsPage } from "@/lib/describe/news-payload";
@@ -74,7 +74,7 @@ const SHOWN = 30;
  * poll this and compare ids.
  */
 async function updatedText(ctx: Context): Promise<string> {
-  const news = await openNews(workspaceOf(ctx), { limit: SHOWN });
+  const news = await openNews(readerOf(ctx), { limit: SHOWN });
   const entries = news.map(({ id, event }) => ({
     id,
     at: event.at,

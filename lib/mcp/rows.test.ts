@@ -14,11 +14,14 @@ let [ids, long, nested, empty] = ["", "", "", ""];
 
 const WIDE = Array.from({ length: 200 }, (_, at) => `measurement_of_station_number_${at}`);
 let wide = "";
+let groups = "";
 
 beforeAll(async () => {
   service = await serveConnector();
   key = (await createUseKey({ email: "agent@example.com", name: "agent" }, new Date())).key;
   ids = await published("ids", ["id,grp", ...Array.from({ length: 130 }, (_, at) => `${at},${at % 60}`)]);
+  groups = (await publishText("groups", "grp,name\n1,one\n2,two\n", { topics: ["water"], primaryKey: ["grp"] }))
+    .table_id;
   wide = await published("wide", [
     WIDE.join(","),
     ...Array.from({ length: 60 }, (_, row) => WIDE.map((_, at) => row * at).join(",")),
@@ -191,4 +194,19 @@ test("notes are advice in both forms, with their facts in the structured content
   expect(said.execution.notes).toEqual([{ code: "other_case", pointer: "/filters/0", message, count: 20 }]);
   expect([said.advice.startsWith(message), text.includes(message)]).toEqual([true, true]);
   expect((await query(ids, ["id"])).structuredContent.execution).not.toHaveProperty("notes");
+});
+
+test("tables that columns are looked up in are named like the table itself, and corrected where they are meant", async () => {
+  const named = (table_id: string) =>
+    query("ids", ["id", "g.name"], {
+      lookups: [{ table_id, on: { grp: "grp" }, columns: ["name"], as: "g" }],
+      filters: [{ column: "id", operator: "eq", value: 1 }],
+    });
+  const shown = (await Promise.all([groups, "groups", "groups/rows"].map(named))).map(
+    ({ structuredContent }) => structuredContent.rows,
+  );
+  expect(shown).toEqual([[[1, "one"]], [[1, "one"]], [[1, "one"]]]);
+  const wrong = await named("group");
+  expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining("/lookups/0/table_id")]);
+  expect(wrong.text).toContain("groups");
 });

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { requireRoom, takeDownload, takeMetadataRequest } from "@/lib/access/quotas";
 import { ARCHIVE_FORMS, type ArchiveForm } from "@/lib/describe/archive-files";
@@ -45,7 +45,7 @@ export const archiveDataset = operation({
     "known in advance, and datapackage.json and SHA256SUMS are the last files, with the SHA-256 of each CSV file " +
     "and, in datapackage.json, of the Parquet file that it was made from. Every Parquet file is verified against " +
     "its recorded SHA-256 before the first byte is sent. Counts as one download per table.",
-  access: "use_key",
+  access: "download",
   quota: "own",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/archive.zip" },
   input: { path: slugPathSchema, query: querySchema },
@@ -61,7 +61,7 @@ export const archiveDataset = operation({
     requireRoom(ctx);
     if (isLight(ctx)) await takeMetadataRequest(ctx);
     else await takeDownload(ctx);
-    return locateDataset(slug, workspaceOf(ctx));
+    return locateDataset(slug, readerOf(ctx));
   },
   run: ({ query, located }, ctx) => answerOf(located, query.format, ctx),
   reply: (answer, ctx) => replyOf(answer, ctx),
@@ -125,7 +125,7 @@ const isLight = (ctx: Context): boolean =>
 async function versionsOf(record: DatasetRecord, ctx: Context): Promise<TableVersion[]> {
   const found = await Promise.all(
     record.tables.map(({ id, currentVersionId }) =>
-      findTableVersion(id, { workspaceId: workspaceOf(ctx), versionId: currentVersionId ?? undefined }),
+      findTableVersion(id, { reader: readerOf(ctx), versionId: currentVersionId ?? undefined }),
     ),
   );
   return found.map((version) => {

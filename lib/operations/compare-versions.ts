@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { querySubject } from "@/lib/access/quotas";
 import { presentColumns } from "@/lib/describe/present-columns";
@@ -69,7 +69,7 @@ export const compareVersions = operation({
     RateLimit: "The remaining quota for the current minute.",
     "RateLimit-Policy": "The quota policy.",
   },
-  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
+  locate: ({ table_id }, ctx) => locateTable(table_id, readerOf(ctx)),
   async run({ query, located: current }, ctx): Promise<Comparison> {
     const from = await locateNamed(current, query.from, "?from");
     const to = await locateNamed(current, query.to, "?to");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ownWorkspace, workspaceOf } from "@/lib/access/actor";
+import { ownWorkspace, readerOf } from "@/lib/access/actor";
 import { authorOf } from "@/lib/access/author";
 import { datasetPage } from "@/lib/describe/links";
 import { connectDataset as connect } from "@/lib/store/usage/readings";
@@ -23,7 +23,7 @@ export const connectDataset = operation({
   },
   output: z.strictObject({ slug: z.string(), title: z.string(), url: z.string(), connected: z.literal(true) }),
   errors: ["not_found"],
-  locate: ({ slug }, ctx) => locateDataset(slug, workspaceOf(ctx)),
+  locate: ({ slug }, ctx) => locateDataset(slug, readerOf(ctx)),
   async run({ located: { id, slug, title } }, ctx) {
     await connect(ownWorkspace(ctx), id, authorOf(ctx));
     return { slug, title, url: datasetPage(ctx.baseUrl, slug), connected: true as const };

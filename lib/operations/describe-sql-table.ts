@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import { parseStorageType, type StorageType } from "@/lib/engine/types/storage-type";
 import { locateDatasetVersion } from "@/lib/operations/reading/locate-dataset-version";
 import type { Profile, StoredColumn } from "@/lib/schemas/column";
@@ -29,7 +29,7 @@ export const describeSqlTable = operation({
   output: outputSchema,
   errors: ["invalid_value", "version_withdrawn"],
   async locate({ slug, version_id }, ctx) {
-    return await locateDatasetVersion(await locateDataset(slug, workspaceOf(ctx)), version_id, "?version_id");
+    return await locateDatasetVersion(await locateDataset(slug, readerOf(ctx)), version_id, "?version_id");
   },
   async run({ located: version }) {
     const profiles = JSON.parse(await profilesJson(version.versionId)) as Record<string, Profile>;

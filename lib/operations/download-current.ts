@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { requireRoom, takeDownload, takeMetadataRequest, takeRange } from "@/lib/access/quotas";
 import { datasetPage, tableRoute } from "@/lib/describe/links";
@@ -36,7 +36,7 @@ export const downloadCurrent = operation({
     "The whole Parquet file of the table's current version. The file is verified against its recorded SHA-256 " +
     "before the first byte is sent. If-None-Match avoids downloading an unchanged file; single byte ranges let " +
     "DuckDB, Polars and pyarrow read the file in place. If-Match with its ETag keeps all ranges on one version.",
-  access: "use_key",
+  access: "download",
   quota: "own",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/current" },
   input: { path: tablePathSchema, query: querySchema },
@@ -74,7 +74,7 @@ export async function locateFile({ table_id }: { table_id: string }, ctx: Contex
   requireRoom(ctx);
   if (isLight(ctx)) await takeMetadataRequest(ctx);
   else await takeDownload(ctx);
-  return locateTable(table_id, workspaceOf(ctx));
+  return locateTable(table_id, readerOf(ctx));
 }
 
 /** Requests that may end without a whole file count against the address first, like metadata requests. */

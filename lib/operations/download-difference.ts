@@ -51,7 +51,7 @@ function differenceDownload(name: string, format: Format) {
       "twice, before and after the change, and `changed_columns` names what differs. Versions without a common " +
       "primary key are compared by whole rows; `times` then says how many more copies of a row one version has. " +
       "Both files are verified first. Counts as one download.",
-    access: "use_key",
+    access: "download",
     quota: "own",
     http: { method: "GET", path: `/api/v2/public/tables/{table_id}/versions/difference.${format}` },
     input: { path: tablePathSchema, query: querySchema },

@@ -5,6 +5,7 @@ import type { Context, Door } from "@/lib/access/context";
 import { insideContext } from "@/lib/http/context";
 import { Failure } from "@/lib/kernel/errors";
 import type { AgentGrant } from "@/lib/oauth/access-token";
+import { KEY_PERMISSIONS } from "@/lib/schemas/key-scope";
 import { ADMINISTRATOR } from "@/lib/store/audit";
 import type { StoredKey } from "@/lib/store/people/keys";
 import { addMember } from "@/lib/store/people/members";
@@ -29,7 +30,11 @@ beforeAll(async () => {
   await prisma.workspace.update({ where: { id: workspaceId }, data: { plan: "paid" } });
   await addMember(workspaceId, member.userId, "member", ADMINISTRATOR);
   const person = (userId: string): Actor => ({ kind: "person", session: { userId } as LiveSession });
-  const key = (kind: StoredKey["kind"]): Actor => ({ kind: "key", key: { id: "k", kind, workspaceId } as StoredKey });
+  const all = { datasetIds: [], permissions: KEY_PERMISSIONS };
+  const key = (kind: StoredKey["kind"]): Actor => ({
+    kind: "key",
+    key: { id: "k", kind, workspaceId, ...all } as unknown as StoredKey,
+  });
   const grant = {
     connectionId: "c",
     workspaceId,

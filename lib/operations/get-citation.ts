@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import { citeAs, citedDataset, citedVersion } from "@/lib/describe/citation";
 import { versionNameSchema } from "@/lib/engine/grammar/version-choice";
 import { locateDatasetVersion } from "@/lib/operations/reading/locate-dataset-version";
@@ -26,7 +26,7 @@ export const getCitation = operation({
   input: { path: slugPathSchema, query: querySchema },
   output: citationSchema,
   errors: ["invalid_value", "version_withdrawn"],
-  locate: ({ slug }, ctx) => locateDataset(slug, workspaceOf(ctx)),
+  locate: ({ slug }, ctx) => locateDataset(slug, readerOf(ctx)),
   async run({ query, located: record }, ctx): Promise<DatasetCitation> {
     const cited = query.version_id
       ? citedVersion(record, await locateDatasetVersion(record, query.version_id, "?version_id"), ctx.baseUrl)

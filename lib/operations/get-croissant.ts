@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import { croissant } from "@/lib/describe/croissant";
 import { sealedFacts } from "@/lib/describe/sealed-facts";
 import { lineagesOf, locateDataset, presentWholeDataset, slugPathSchema } from "./get-dataset";
@@ -15,7 +15,7 @@ export const getCroissant = operation({
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/croissant.json" },
   input: { path: slugPathSchema },
   output: z.looseObject({ "@context": z.unknown(), "@type": z.literal("sc:Dataset") }).meta({ id: "Croissant" }),
-  locate: ({ slug }, ctx) => locateDataset(slug, workspaceOf(ctx)),
+  locate: ({ slug }, ctx) => locateDataset(slug, readerOf(ctx)),
   async run({ located: record }, ctx) {
     const [dataset, lineages] = await Promise.all([presentWholeDataset(record, ctx), lineagesOf(record, ctx.baseUrl)]);
     return croissant(dataset, sealedFacts(record), (versionId) => lineages.get(versionId));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import { dataPackage } from "@/lib/describe/data-package";
 import { sealedFacts } from "@/lib/describe/sealed-facts";
 import { locateDataset, presentWholeDataset, slugPathSchema } from "./get-dataset";
@@ -19,7 +19,7 @@ export const getDataPackage = operation({
   output: z
     .looseObject({ $schema: z.string(), name: z.string(), resources: z.array(z.unknown()) })
     .meta({ id: "DataPackage" }),
-  locate: ({ slug }, ctx) => locateDataset(slug, workspaceOf(ctx)),
+  locate: ({ slug }, ctx) => locateDataset(slug, readerOf(ctx)),
   async run({ located: record }, ctx) {
     return dataPackage(await presentWholeDataset(record, ctx), sealedFacts(record)) as {
       $schema: string;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { citeAs, citedDataset } from "@/lib/describe/citation";
 import { datasetCroissant, datasetVersions } from "@/lib/describe/links";
@@ -14,6 +14,7 @@ import type { StoredColumn } from "@/lib/schemas/column";
 import { type Dataset, datasetSchema, slugSchema } from "@/lib/schemas/dataset";
 import type { BuiltLineage } from "@/lib/schemas/lineage";
 import { type DatasetRecord, findDataset, namedSources } from "@/lib/store/catalogue/catalogue";
+import type { Reader } from "@/lib/store/datasets/readable";
 import { profilesJson } from "@/lib/store/datasets/tables";
 import { operation } from "./operation";
 import { getDatasetTool, listTablesTool } from "./views/dataset-tools";
@@ -22,15 +23,11 @@ import { fetchTool } from "./views/fetch-tool";
 export const slugPathSchema = z.strictObject({ slug: z.string().describe("The dataset's slug.") });
 
 /**
- * The published dataset with this slug that the caller's workspace (undefined: anonymous) may read; fails with
- * not_found for all others.
+ * The published dataset with this slug that the reader (undefined: anonymous) may read; fails with not_found for all
+ * others, and with insufficient_scope for a public one outside the scope of the reader's key.
  */
-export async function locateDataset(
-  slug: string,
-  workspaceId: string | undefined,
-  under?: string,
-): Promise<DatasetRecord> {
-  const record = slugSchema.safeParse(slug).success ? await findDataset(slug, workspaceId, under) : undefined;
+export async function locateDataset(slug: string, reader: Reader | undefined, under?: string): Promise<DatasetRecord> {
+  const record = slugSchema.safeParse(slug).success ? await findDataset(slug, reader, under) : undefined;
   if (!record) throw fail("not_found");
   return record;
 }
@@ -47,7 +44,7 @@ export const getDataset = operation({
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}" },
   input: { path: slugPathSchema },
   output: datasetSchema,
-  locate: ({ slug }, ctx) => locateDataset(slug, workspaceOf(ctx), ctx.generation),
+  locate: ({ slug }, ctx) => locateDataset(slug, readerOf(ctx), ctx.generation),
   run: ({ located: record }, ctx): Promise<Dataset> => presentWholeDataset(record, ctx),
   mcp: [fetchTool, getDatasetTool, listTablesTool],
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import { catalogueFilter, catalogueQuery } from "@/lib/operations/reading/catalogue-query";
 import { type Facets, facetsSchema, SIZES } from "@/lib/schemas/facets";
 import { countFacets, type FacetCount } from "@/lib/store/catalogue/facets";
@@ -22,7 +22,7 @@ export const getFacets = operation({
   output: facetsSchema,
   async run({ query }, ctx): Promise<Facets> {
     const { total, facets, terms, similar } = await countFacets(
-      { ...catalogueFilter(query), workspaceId: workspaceOf(ctx) },
+      { ...catalogueFilter(query), reader: readerOf(ctx) },
       ctx.now(),
     );
     return {

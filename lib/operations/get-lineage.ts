@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import { versionNameSchema } from "@/lib/engine/grammar/version-choice";
 import { locateChosen, locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { readLineages } from "@/lib/operations/reading/read-lineage";
@@ -26,7 +26,7 @@ export const getLineage = operation({
   output: lineageSchema,
   errors: ["invalid_value", "version_withdrawn"],
   async locate({ table_id }, ctx) {
-    return locateTable(table_id, workspaceOf(ctx));
+    return locateTable(table_id, readerOf(ctx));
   },
   async run({ located, query }, ctx): Promise<Lineage> {
     const version = await locateChosen(located, query, "?", ctx.now());

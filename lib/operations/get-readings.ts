@@ -1,4 +1,4 @@
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import { presentFreshness, presentReadings } from "@/lib/describe/present-freshness";
 import { tableReadings } from "@/lib/operations/freshness/table-readings";
 import { freshnessOf } from "@/lib/operations/freshness/verdicts";
@@ -18,7 +18,7 @@ export const getReadings = operation({
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/readings" },
   input: { path: tablePathSchema },
   output: readingsSchema,
-  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
+  locate: ({ table_id }, ctx) => locateTable(table_id, readerOf(ctx)),
   async run({ located: { tableId, tableName: name, tableSlug: slug, datasetId } }, ctx): Promise<TableReadings> {
     const [judged, sources] = await Promise.all([
       freshnessOf([datasetId], ctx.now()),

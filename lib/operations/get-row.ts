@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import { querySubject } from "@/lib/access/quotas";
 import { citeAs, citedVersion } from "@/lib/describe/citation";
 import { rowPage } from "@/lib/describe/links";
@@ -39,7 +39,7 @@ export const getRow = operation({
   input: { path: pathSchema, query: querySchema },
   output: tableRowSchema,
   errors: ["invalid_value", "version_withdrawn", "integrity_failure", "busy", "query_timeout", "storage_timeout"],
-  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
+  locate: ({ table_id }, ctx) => locateTable(table_id, readerOf(ctx)),
   async run({ path, query, located }, ctx): Promise<TableRow> {
     const version = await locateChosen(located, query, "?", ctx.now());
     const position = positionIn(version, path.position);
@@ -47,7 +47,7 @@ export const getRow = operation({
     const columns = Math.max(1, version.columns.length);
     const cellMax = Math.min(CELL_MAX, Math.ceil(CHARACTERS_MAX / columns));
     const [record, read] = await Promise.all([
-      locateDataset(version.datasetSlug, workspaceOf(ctx)),
+      locateDataset(version.datasetSlug, readerOf(ctx)),
       ctx
         .engine()
         .then((engine) =>

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import { presentColumns } from "@/lib/describe/present-columns";
 import { AS_OF_HELP, VERSION_HELP, versionNameSchema } from "@/lib/engine/grammar/version-choice";
 import { cachedOutput } from "@/lib/operations/reading/cached-outputs";
@@ -39,7 +39,7 @@ export const getSchema = operation({
   input: { path: tablePathSchema, query: querySchema },
   output: tableSchemaSchema,
   errors: ["invalid_value", "version_withdrawn"],
-  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx), ctx.generation),
+  locate: ({ table_id }, ctx) => locateTable(table_id, readerOf(ctx), ctx.generation),
   async run({ query, located: current }, ctx): Promise<TableSchema> {
     const version = await locateChosen(current, query, "?", ctx.now());
     return await cachedOutput(`schema ${version.versionId}`, async () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import { datasetPage, tableRoute, versionPage } from "@/lib/describe/links";
 import { presentColumns } from "@/lib/describe/present-columns";
 import { versionNameSchema } from "@/lib/engine/grammar/version-choice";
@@ -31,7 +31,7 @@ export const getVersion = operation({
   output: versionSchema,
   errors: ["invalid_value", "version_withdrawn"],
   async locate({ slug, version_id }, ctx) {
-    const record = await locateDataset(slug, workspaceOf(ctx));
+    const record = await locateDataset(slug, readerOf(ctx));
     return { record, version: await locateDatasetVersion(record, version_id, "?version_id") };
   },
   async run({ located: { record, version } }, ctx): Promise<Version> {

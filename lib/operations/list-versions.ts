@@ -1,4 +1,4 @@
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import { locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { listVersionsTool } from "@/lib/operations/views/version-tools";
 import { type Versions, versionsSchema } from "@/lib/schemas/table";
@@ -17,7 +17,7 @@ export const listVersions = operation({
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/versions" },
   input: { path: tablePathSchema },
   output: versionsSchema,
-  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
+  locate: ({ table_id }, ctx) => locateTable(table_id, readerOf(ctx)),
   async run({ located: current }): Promise<Versions> {
     const versions = await readVersions(current.tableId);
     return {

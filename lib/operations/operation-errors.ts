@@ -38,10 +38,11 @@ const quotaErrors = (quota: Quota): ErrorCode[] =>
 /** The errors of the row's credential. */
 function accessErrors(access: Access): ErrorCode[] {
   if (access === "visitor") return ["forbidden_origin"];
-  if (ACCESS[access].cells.anonymous !== "key_missing") return [];
+  const isScoped: ErrorCode[] = ACCESS[access].cells.use_key === "public and own" ? ["insufficient_scope"] : [];
+  if (ACCESS[access].cells.anonymous !== "key_missing") return isScoped;
   const key: ErrorCode[] = ["key_missing", "key_invalid", "key_revoked", "key_expired", "key_wrong_type"];
   if (isHosted(access)) return [...key, "subscription_inactive"];
-  if (!isPersonal(access)) return key;
+  if (!isPersonal(access)) return [...key, ...isScoped];
   const person: ErrorCode[] = ["key_missing", "key_wrong_type", "key_revoked", "key_expired", "forbidden_origin"];
   if (access === "build") return [...person, "plan_required"];
   if (access === "upload") return [...person, "key_invalid", "insufficient_scope", "plan_required"];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import { querySubject } from "@/lib/access/quotas";
 import { runPreview } from "@/lib/engine/run/preview";
 import { parseExactJson } from "@/lib/formats/exact-json";
@@ -29,7 +29,7 @@ export const previewTable = operation({
   input: { path: tablePathSchema, query: querySchema },
   output: previewSchema,
   errors: ["invalid_limit", "integrity_failure", "busy", "query_timeout", "storage_timeout"],
-  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx), ctx.generation),
+  locate: ({ table_id }, ctx) => locateTable(table_id, readerOf(ctx), ctx.generation),
   run: ({ query: { position = 1, limit }, located: version }, ctx): Promise<Preview> =>
     cachedOutput(`preview ${version.versionId} ${position} ${limit}`, async () => {
       const caller = { subject: querySubject(ctx), signal: ctx.signal };

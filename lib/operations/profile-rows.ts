@@ -1,6 +1,6 @@
 import { LosslessNumber } from "lossless-json";
 import type { z } from "zod";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { querySubject } from "@/lib/access/quotas";
 import { presentColumns } from "@/lib/describe/present-columns";
@@ -20,6 +20,7 @@ import { SharedAnswers } from "@/lib/operations/reading/shared-answers";
 import type { Column, Profile } from "@/lib/schemas/column";
 import { rowProfileSchema } from "@/lib/schemas/table";
 import { hmacKey } from "@/lib/storage/secret";
+import type { Reader } from "@/lib/store/datasets/readable";
 import { profilesJson, type TableVersion } from "@/lib/store/datasets/tables";
 import { presentVersion } from "./get-schema";
 import { operation } from "./operation";
@@ -69,8 +70,8 @@ export const profileTableRows = operation({
   ...ROW_PROFILE,
   http: { method: "POST", path: "/api/v2/public/tables/{table_id}/profile" },
   input: { path: tablePathSchema, rawBody: bodySchema },
-  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx), ctx.generation),
-  run: ({ body, located }, ctx) => profile(body, located, workspaceOf(ctx), ctx),
+  locate: ({ table_id }, ctx) => locateTable(table_id, readerOf(ctx), ctx.generation),
+  run: ({ body, located }, ctx) => profile(body, located, readerOf(ctx), ctx),
 });
 
 /** The same without a key. A key that is sent anyway is ignored. */
@@ -89,7 +90,7 @@ export const profileTableRowsAnonymously = operation({
 async function profile(
   body: unknown,
   current: TableVersion,
-  workspaceId: string | undefined,
+  reader: Reader | undefined,
   ctx: Context,
 ): Promise<RowProfile> {
   requireRows(body);
@@ -103,7 +104,7 @@ async function profile(
       },
     ]);
   const version = await locateChosen(current, { version_id: query.version_id, as_of }, "/", ctx.now());
-  const lookups = await locateLookups({ ...query, as_of }, [], workspaceId, ctx);
+  const lookups = await locateLookups({ ...query, as_of }, [], reader, ctx);
   const read = [version, ...lookups];
   const name = ["row profile", ...read.map(({ versionId }) => versionId), JSON.stringify(query)].join(" ");
   const profiles = processWide("row-profiles", () => new SharedAnswers<RowProfile>(CACHED_MAX, TIMEOUT_CACHED_MS));

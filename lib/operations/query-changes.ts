@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { querySubject } from "@/lib/access/quotas";
 import { browserTable, tableRoute } from "@/lib/describe/links";
@@ -80,7 +80,7 @@ export const queryChanges = operation({
     RateLimit: "The remaining quota for the current minute.",
     "RateLimit-Policy": "The quota policy.",
   },
-  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx), ctx.generation),
+  locate: ({ table_id }, ctx) => locateTable(table_id, readerOf(ctx), ctx.generation),
   async run({ query, located: current }, ctx): Promise<Answer> {
     const { since, until, after, limit } = await chosenPage(query, current);
     requireDownloadable(Math.max(since.bytes, until.bytes));

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { stringify } from "lossless-json";
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { querySubject } from "@/lib/access/quotas";
 import { anonymousQuery, browserTable, tableRoute } from "@/lib/describe/links";
@@ -28,6 +28,7 @@ import { sealedVersions } from "@/lib/operations/reading/read-version";
 import { recordUsage } from "@/lib/operations/reading/record-usage";
 import { queryReplySchema } from "@/lib/schemas/query-reply";
 import { hmacKey } from "@/lib/storage/secret";
+import type { Reader } from "@/lib/store/datasets/readable";
 import type { TableVersion } from "@/lib/store/datasets/tables";
 import { operation } from "./operation";
 import { queryTableTool } from "./views/query-tool";
@@ -97,12 +98,12 @@ export const queryTable = operation({
   ...QUERY_PAGE,
   http: { method: "POST", path: "/api/v2/public/tables/{table_id}/query" },
   input: { path: tablePathSchema, query: QUERY_PARAMETERS, rawBody: querySchema },
-  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx), ctx.generation),
+  locate: ({ table_id }, ctx) => locateTable(table_id, readerOf(ctx), ctx.generation),
   run: ({ query, body, located: current, media }, ctx) =>
     answer(
       withCursor(body, query),
       current,
-      { ...keyTier(ctx), url: urlOf(current, ctx), media, workspaceId: workspaceOf(ctx) },
+      { ...keyTier(ctx), url: urlOf(current, ctx), media, reader: readerOf(ctx) },
       ctx,
     ),
   mcp: queryTableTool,
@@ -129,7 +130,7 @@ export const queryTableAnonymously = operation({
         bytesMax: env().BYTES_ANONYMOUS,
         url: anonymousQuery(ctx.baseUrl, current.tableId),
         media,
-        workspaceId: undefined,
+        reader: undefined,
       },
       ctx,
     ),
@@ -152,7 +153,7 @@ export const queryTableForChart = operation({
     const tier = { rowsMax: env().ROWS_CHART, bytesMax: env().BYTES_CHART };
     requireOnePage(parseQuery(body, tier, current.columns));
     const url = anonymousQuery(ctx.baseUrl, current.tableId);
-    return await answer(body, current, { ...tier, url, media, workspaceId: undefined }, ctx);
+    return await answer(body, current, { ...tier, url, media, reader: undefined }, ctx);
   },
 });
 
@@ -203,7 +204,7 @@ function withCursor(body: unknown, { cursor }: Parameters): unknown {
 async function answer(
   body: unknown,
   current: TableVersion,
-  tier: Tier & { url: string; media: string | undefined; workspaceId: string | undefined },
+  tier: Tier & { url: string; media: string | undefined; reader: Reader | undefined },
   ctx: Context,
 ): Promise<Answer> {
   const parsed = parseQuery(body, tier, current.columns);
@@ -211,7 +212,7 @@ async function answer(
   if (query.notes) requireJson(tier.media);
   const secret = hmacKey("cursors");
   const version = await versionToRead(current, query, secret, ctx.generation);
-  const lookups = await locateLookups(parsed, pinnedLookups(query, secret), tier.workspaceId, ctx);
+  const lookups = await locateLookups(parsed, pinnedLookups(query, secret), tier.reader, ctx);
   const queryId = `qry_${randomBytes(15).toString("base64url")}`;
   const page = await runQuery(await ctx.engine(), sealedVersions(version, lookups), query, tier, {
     secret,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createUseKey } from "@/lib/access/use-keys";
+import { ACCESS, keyNeedsOf } from "@/lib/access/access-table";
+import { createUseKey, type scopeOf } from "@/lib/access/use-keys";
 import { locateTable } from "@/lib/operations/reading/locate-table";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { database } from "@/lib/store/postgres/database";
@@ -49,6 +50,7 @@ async function ask(
   op: RoutedOperation,
   params: Record<string, string>,
   key: string,
+  body = '{"columns":["id"]}',
 ): Promise<{ status: number; whole: string }> {
   const headers = { "x-api-key": key, ...(schemasOf(op).body && { "content-type": "application/json" }) };
   const compared = /compare_versions|difference/.test(op.name) ? `?from=${openVersion}&to=${openVersion}` : "";
@@ -56,15 +58,15 @@ async function ask(
   const request = new Request(`http://localhost/${query}`, {
     method: op.http.method,
     headers,
-    ...(schemasOf(op).body && { body: '{"columns":["id"]}' }),
+    ...(schemasOf(op).body && { body }),
   });
   const handler = serve({ [op.http.method]: op })[op.http.method];
   const reply = await handler(request, { params: Promise.resolve(params) });
   const shown = [...reply.headers].filter(([name]) => !/^(x-request-id|ratelimit)$/.test(name));
-  const body = Buffer.from(await reply.arrayBuffer()).toString("latin1");
+  const text = Buffer.from(await reply.arrayBuffer()).toString("latin1");
   return {
     status: reply.status,
-    whole: JSON.stringify([reply.status, shown, body.replaceAll(reply.headers.get("x-request-id") ?? "-", "")]),
+    whole: JSON.stringify([reply.status, shown, text.replaceAll(reply.headers.get("x-request-id") ?? "-", "")]),
   };
 }
 
@@ -79,6 +81,10 @@ const pathOf = (op: RoutedOperation, slug: string) => ({
   slug,
   ...(op.http.path.includes("{version_id}") && { version_id: openVersion }),
 });
+const routed = (name: string) => ROUTED.find((op) => op.name === name) as RoutedOperation;
+/** What a key's permissions must include for an operation. */
+const ACCESS_NEEDS = Object.fromEntries(ROUTED.map((op) => [op.name, keyNeedsOf(op.access)]));
+const takesKeys = ({ access }: RoutedOperation): boolean => ACCESS[access].cells.use_key === "public and own";
 const ofDatasets = ROUTED.filter((op) => op.http.path.includes("{slug}") && !APART.has(op.access));
 
 test.each(ofTables)(
@@ -108,15 +114,84 @@ test.each(ofDatasets)(
   },
 );
 
+/** The owner's keys with a scope. Its private dataset is read by one of them alone. */
+const scoped = async (scope: Parameters<typeof scopeOf>[0]): Promise<string> => {
+  const made = await createUseKey({ email: "owner@example.com", name: "scoped", scope }, new Date());
+  return made.key;
+};
+const asked = async (op: RoutedOperation, slug: string, key: string) =>
+  op.http.path.includes("{slug}")
+    ? await ask(op, pathOf(op, slug), key)
+    : await ask(op, tablePath(op, tables[slug] ?? ""), key);
+
+test.each([...ofTables, ...ofDatasets].filter(takesKeys))(
+  "$name with a key limited to a dataset: 403 for other public ones, not_found for its workspace's others",
+  async (op) => {
+    const [open, own] = [await scoped({ datasets: ["open"] }), await scoped({ datasets: ["private"] })];
+    expect((await asked(op, "open", open)).status).toBe(200);
+    expect((await asked(op, "private", open)).whole).toBe((await asked(op, "withdrawn", open)).whole);
+    const rejected = await asked(op, "open", own);
+    expect([rejected.status, rejected.whole]).toEqual([403, expect.stringContaining("insufficient_scope")]);
+    expect(rejected.whole).toContain("limited to other datasets");
+  },
+);
+
+test.each([...ofTables, ...ofDatasets].filter(takesKeys))(
+  "$name with a key that may only read, or only download",
+  async (op) => {
+    for (const [permission, other] of [
+      ["read", "download"],
+      ["download", "read"],
+    ] as const) {
+      const { status, whole } = await asked(op, "open", await scoped({ permissions: [permission] }));
+      const isRejected = ACCESS_NEEDS[op.name] === other;
+      expect([op.name, permission, status]).toEqual([op.name, permission, isRejected ? 403 : 200]);
+      if (isRejected) expect(whole).toContain("insufficient_scope");
+    }
+  },
+);
+
+test("a limited key finds its own private datasets only, and looks nothing up in others", async () => {
+  const [open, own] = [await scoped({ datasets: ["open"] }), await scoped({ datasets: ["private", "open"] })];
+  const found = async (key: string) => {
+    const { whole } = await ask(routed("search_datasets"), {}, key);
+    return ["open", "private"].filter((slug) => whole.includes(`\\"slug\\":\\"${slug}\\"`));
+  };
+  expect([await found(open), await found(own)]).toEqual([["open"], ["open", "private"]]);
+  const facets = async (key: string) =>
+    (await ask(routed("get_facets"), {}, key)).whole.match(/\\"total\\":(\d+)/)?.[1];
+  expect(Number(await facets(own)) - Number(await facets(open))).toBe(1);
+  const lookups = [{ table_id: tables.private, on: { id: "id" }, columns: ["id"], as: "p" }];
+  const body = JSON.stringify({ columns: ["id"], lookups });
+  const looked = async (key: string) =>
+    (await ask(routed("query_table"), { table_id: tables.open ?? "" }, key, body)).status;
+  expect(await looked(open)).toBe(404);
+  expect(await looked(own)).not.toBe(404); // its table has no key to be looked up by
+});
+
+test("a scope names datasets that the workspace may read; a key keeps it when its dataset is gone", async () => {
+  await expect(scoped({ datasets: ["open", "operators", "no-such"] })).rejects.toMatchObject({
+    code: "invalid_value",
+    faults: [{ pointer: "/datasets/1" }, { pointer: "/datasets/2" }],
+  });
+  await publish("gone");
+  const key = await scoped({ datasets: ["gone"] });
+  const { pool } = await database();
+  const [{ id } = { id: "" }] = (await pool.query<{ id: string }>(`SELECT id FROM "Dataset" WHERE slug = 'gone'`)).rows;
+  await pool.query(`UPDATE "Dataset" SET visibility = 'withdrawn' WHERE id = $1`, [id]);
+  expect((await ask(routed("query_table"), { table_id: tables.open ?? "" }, key)).status).toBe(403);
+});
+
 test("a private table or dataset is located only for its workspace, a withdrawn one for nobody", async () => {
-  const stranger = "00000000-0000-4000-8000-000000000001";
-  expect((await locateTable(tables.private ?? "", workspaceId)).datasetSlug).toBe("private");
-  expect((await locateDataset("private", workspaceId)).tables).toHaveLength(1);
+  const stranger = { workspaceId: "00000000-0000-4000-8000-000000000001" };
+  const member = { workspaceId };
+  expect((await locateTable(tables.private ?? "", member)).datasetSlug).toBe("private");
+  expect((await locateDataset("private", member)).tables).toHaveLength(1);
   for (const [slug, reader] of [
     ["private", stranger],
     ["private", undefined],
-    ["withdrawn", workspaceId],
-    ["operators", workspaceId],
+    ["withdrawn", member],
+    ["operators", member],
     ["operators", undefined],
   ] as const) {
     await expect(locateTable(tables[slug] ?? "", reader)).rejects.toMatchObject({ code: "not_found" });

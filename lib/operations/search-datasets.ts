@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { presentDataset } from "@/lib/describe/present-dataset";
 import { freshnessOf } from "@/lib/operations/freshness/verdicts";
@@ -67,7 +67,7 @@ export const searchPrivateDatasets = operation({
 type Query = z.output<typeof querySchema>;
 
 async function searchCatalogue(query: Query, only: { isOwnOnly?: true }, ctx: Context): Promise<Catalogue> {
-  const filter = { ...catalogueFilter(query), workspaceId: workspaceOf(ctx) };
+  const filter = { ...catalogueFilter(query), reader: readerOf(ctx) };
   const sort: CatalogueSort = query.sort ?? (filter.words ? "relevance" : "published");
   const listing = listingOf(filter, sort);
   const after = query.cursor ? readCatalogueCursor(query.cursor, listing) : undefined;

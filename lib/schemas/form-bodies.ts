@@ -25,12 +25,17 @@ const wordsOf = (text = ""): string[] =>
     .map((word) => word.trim())
     .filter((word) => word !== "");
 
-const newKey = ({ name, lifetime = "", expires_at = "" }: Typed, now: Date) => ({
+const newKey = ({ name, lifetime = "", expires_at = "", datasets, permissions = "" }: Typed, now: Date) => ({
   name: trimmed(name),
   expires_at: expiryOf(lifetime, expires_at, now),
+  ...(wordsOf(datasets).length > 0 && { datasets: wordsOf(datasets) }),
+  ...(permissions !== "" && { permissions: [permissions] }),
 });
 
-const KEY = { kept: ["name", "lifetime", "expires_at"], told: ["key", "expires_at"] } as const;
+const KEY = {
+  kept: ["name", "lifetime", "expires_at", "datasets", "permissions"],
+  told: ["key", "expires_at"],
+} as const;
 
 const kindOf = ({ kind = "" }: Typed): SecretKind =>
   Object.hasOwn(SECRET_FORMS, kind) ? (kind as SecretKind) : "header";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { roleSchema } from "./account";
 import { auditEventSchema } from "./audit";
+import { keyScopeSchema } from "./key-scope";
 
 export const workspacePathSchema = z.strictObject({ workspace_id: z.string().describe("The workspace's UUID.") });
 
@@ -66,6 +67,7 @@ export const keySchema = z.object({
   last_used_at: z.iso.datetime().nullable().describe("Accurate to a minute."),
   expires_at: z.iso.datetime().nullable(),
   revoked_at: z.iso.datetime().nullable(),
+  ...keyScopeSchema,
 });
 export type AccessKey = z.output<typeof keySchema>;
 

@@ -43,6 +43,7 @@ export const EXPECTED: Readonly<Record<string, Record<Caller, Expected>>> = {
   connector_change: row(MISSING, WRONG, WRONG, "in", "in", MISSING, MISSING, MISSING),
   operator: row(MISSING, MISSING, MISSING, MISSING, MISSING, MISSING, MISSING, MISSING),
   use_key: row(MISSING, "in", WRONG, WRONG, MISSING, MISSING, MISSING, MISSING),
+  download: row(MISSING, "in", WRONG, WRONG, MISSING, MISSING, MISSING, MISSING),
   page_read: row(MISSING, "in", WRONG, WRONG, MISSING, "in", "in", "in"),
   hosted: row(MISSING, WRONG, "in", WRONG, MISSING, MISSING, MISSING, MISSING),
   own_browser: row(MISSING, WRONG, WRONG, WRONG, MISSING, "404 not_found", "in", "in"),

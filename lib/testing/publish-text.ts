@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { publishTable } from "@/lib/publish/publish";
 import type { PublishReceipt, PublishRequest } from "@/lib/schemas/publish";
 
-interface Options extends Pick<PublishRequest, "columns" | "publishedAt"> {
+interface Options extends Pick<PublishRequest, "columns" | "publishedAt" | "primaryKey"> {
   /** Extension of the file's name, which determines its format. */
   extension?: string;
   topics?: string[];

@@ -104,7 +104,13 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
       </SettingsSection>
       {(live.length > 0 || workspace.plan === "paid") && (
         <SettingsSection id="live-keys" title="Live keys">
-          <LiveKeys keys={live} opens={await openedBy(workspace.id)} path={api} workspace={workspace} now={now} />
+          <LiveKeys
+            keys={live}
+            opens={await openedBy({ workspaceId: workspace.id })}
+            path={api}
+            workspace={workspace}
+            now={now}
+          />
         </SettingsSection>
       )}
     </SettingsShell>

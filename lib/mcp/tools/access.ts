@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CredentialKind } from "@/lib/access/access-table";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import { credentialOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { tableRoute } from "@/lib/describe/links";
@@ -49,7 +49,7 @@ export const getDownloadInstructionsTool = tool({
   input: inputSchema,
   output: outputSchema,
   async call({ table_id, since, ...choice }, ctx) {
-    const table = await locateTable(await tableIdOf(table_id, ctx), workspaceOf(ctx));
+    const table = await locateTable(await tableIdOf(table_id, ctx), readerOf(ctx));
     const version = await locateChosen(table, choice, "/", ctx.now());
     const current = tableRoute(ctx.baseUrl, version.tableId, "current");
     const url = choice.version_id || choice.as_of ? `${current}?version_id=${version.versionId}` : current;

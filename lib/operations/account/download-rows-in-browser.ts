@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { stringify } from "lossless-json";
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf, workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { querySubject, takeDownload, takeQuery } from "@/lib/access/quotas";
 import { browserTable } from "@/lib/describe/links";
@@ -145,7 +145,7 @@ async function chooseView(text: string, current: TableVersion, ctx: Context): Pr
   const parsed = parseQuery(body, { rowsMax: Number.MAX_SAFE_INTEGER, bytesMax: Infinity }, current.columns);
   const { as_of, ...query } = parsed;
   const version = await locateChosen(current, { version_id: query.version_id, as_of }, "/", ctx.now());
-  const lookups = await locateLookups(parsed, [], workspaceOf(ctx), ctx);
+  const lookups = await locateLookups(parsed, [], readerOf(ctx), ctx);
   const isWhole = query.columns.length === 0 && !isGrouped(query);
   const found = (query.lookups ?? []).flatMap(({ as, columns }) => columns.map((name) => `${as}.${name}`));
   const columns = isWhole ? [...version.columns.map(({ name }) => name), ...found] : query.columns;

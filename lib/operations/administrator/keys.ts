@@ -1,8 +1,17 @@
 import { z } from "zod";
-import { createKey, createUseKey, expirySchema, keyNameSchema, revokeUseKey } from "@/lib/access/use-keys";
+import {
+  createKey,
+  createUseKey,
+  expirySchema,
+  keyNameSchema,
+  readerWith,
+  revokeUseKey,
+  scopeOf,
+} from "@/lib/access/use-keys";
 import { isUuid } from "@/lib/kernel/uuid";
 import { openedBy, requireSubscription } from "@/lib/operations/hosted/live-key";
 import { operation } from "@/lib/operations/operation";
+import { scopeDatasetsSchema, scopePermissionsSchema } from "@/lib/schemas/key-scope";
 import { openedSchema } from "@/lib/schemas/workspace";
 import { ADMINISTRATOR } from "@/lib/store/audit";
 import { listKeys } from "@/lib/store/people/keys";
@@ -17,10 +26,16 @@ const newKeySchema = z
     workspace: z.string().optional().describe("the workspace the key belongs to"),
     name: keyNameSchema.optional().describe("a name for the key"),
     expires: expirySchema.describe("days until the key expires, such as 90d"),
+    datasets: scopeDatasetsSchema.optional().describe("the only datasets that it reads (default all)"),
+    permissions: scopePermissionsSchema.optional().describe("read, download or both, for a use key (default both)"),
   })
   .refine(({ email, workspace }) => email !== undefined || workspace !== undefined, {
     path: ["email"],
     message: "Missing owner. Give --email for a person, or --workspace for a workspace.",
+  })
+  .refine(({ kind, permissions }) => kind === "use" || permissions === undefined, {
+    path: ["permissions"],
+    message: "A live key only downloads hosted tables. Leave --permissions out.",
   })
   .refine(({ kind, workspace }) => kind === "use" || workspace !== undefined, {
     path: ["workspace"],
@@ -35,6 +50,7 @@ tables of a workspace with an active subscription; the public routes reject it. 
 is created if missing
   parquetry key create --workspace 6d6f0a52-… --email you@example.com in a workspace of which the person is a member; \
 revoked when they leave
+  parquetry key create --email you@example.com --datasets us-flights-2001 --permissions read     queries one dataset only
   parquetry key create --workspace 6d6f0a52-… --kind live             belongs to the workspace itself`;
 
 /**
@@ -52,14 +68,16 @@ export const issueKey = operation({
     ...{ id: z.uuid(), key: z.string(), expires_at: z.iso.datetime().nullable() },
     opens: openedSchema.optional(),
   }),
-  async run({ body: { kind, email, workspace, expires, name = `${kind} key` } }, ctx) {
-    if (workspace === undefined) return await createUseKey({ email: email ?? "", name, expires }, ctx.now());
+  async run({ body: { kind, email, workspace, expires, datasets, permissions, name = `${kind} key` } }, ctx) {
+    if (workspace === undefined)
+      return await createUseKey({ email: email ?? "", name, expires, scope: { datasets, permissions } }, ctx.now());
     const { id: workspaceId } = await workspaceWith(workspace);
     if (kind === "live") await requireSubscription(workspaceId, ctx.now());
     const userId = email === undefined ? null : await memberWith(email, workspaceId);
     const expiresAt = expires === undefined ? null : new Date(ctx.now().getTime() + expires);
-    const { id, key } = await createKey({ kind, name, workspaceId, userId, expiresAt }, ADMINISTRATOR);
-    const opens = kind === "live" ? { opens: await openedBy(workspaceId) } : {};
+    const scope = await scopeOf({ datasets, permissions }, workspaceId);
+    const { id, key } = await createKey({ kind, name, workspaceId, userId, expiresAt, scope }, ADMINISTRATOR);
+    const opens = kind === "live" ? { opens: await openedBy(readerWith(scope, workspaceId)) } : {};
     return { id, key, expires_at: expiresAt?.toISOString() ?? null, ...opens };
   },
   cli: { usage: "key create", valueNames: { workspace: "id", expires: "days" }, help: CREATE_HELP },

@@ -3,6 +3,7 @@ import { fail } from "@/lib/kernel/errors";
 import { hostedPaths } from "@/lib/operations/datasets/activation-receipts";
 import type { openedSchema } from "@/lib/schemas/workspace";
 import { openedTables } from "@/lib/store/datasets/activations";
+import type { Reader } from "@/lib/store/datasets/readable";
 import { hasActiveSubscription } from "@/lib/store/people/subscription";
 
 /** Fails with subscription_inactive: a live key of such a workspace would open nothing. */
@@ -14,9 +15,9 @@ export async function requireSubscription(workspaceId: string, now: Date): Promi
   });
 }
 
-/** The tables that a workspace's live keys open at the moment. */
-export async function openedBy(workspaceId: string): Promise<z.output<typeof openedSchema>> {
-  const tables = await openedTables(workspaceId);
+/** The tables that live keys of a workspace, or one limited to some datasets, open at the moment. */
+export async function openedBy(reader: Reader): Promise<z.output<typeof openedSchema>> {
+  const tables = await openedTables(reader);
   return tables.map(({ dataset, table, hostedId }) => ({
     ...{ dataset, table },
     current_path: hostedPaths(hostedId).current_path,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf, workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { requireHostedDay, takeHostedRequest } from "@/lib/access/quotas";
 import { fail } from "@/lib/kernel/errors";
@@ -29,7 +29,7 @@ export async function locateHosted(kind: HostedKind, tableId: string, ctx: Conte
   const limits = await takeHostedRequest(kind, ctx);
   const isConditional = ["if-match", "if-none-match"].some((name) => ctx.header(name) !== null);
   if (kind === "hosted-current" && !isConditional) await requireHostedDay(limits, ctx);
-  const table = isUuid(tableId) ? await findHosted(tableId, workspaceId) : undefined;
+  const table = isUuid(tableId) ? await findHosted(tableId, readerOf(ctx) ?? { workspaceId }) : undefined;
   if (!table) throw fail("not_found", { message: "Not found. Check the table's current_path, and whose key it is." });
   return { table, limits };
 }

@@ -1,4 +1,4 @@
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { versionPage } from "@/lib/describe/links";
 import type { Fact } from "@/lib/formats/page-rows";
@@ -48,7 +48,7 @@ export const aboutQuery = (query: string, rows: number): Fact[] => [
 
 /** What a file of all rows of a view says about itself. It contains no time: equal views give equal files. */
 export async function aboutRows({ version, lookups, text }: ChosenView, rows: number, ctx: Context): Promise<Fact[]> {
-  const dataset = await findDataset(version.datasetSlug, workspaceOf(ctx));
+  const dataset = await findDataset(version.datasetSlug, readerOf(ctx));
   const texts: Fact[] = dataset
     ? [
         { key: "title", name: "Title", value: dataset.title },

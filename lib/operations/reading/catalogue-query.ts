@@ -38,7 +38,7 @@ export const catalogueQuery = {
   size: several(z.enum(SIZES)).optional().describe(`Only datasets with this total number of rows. ${ANY}`),
 };
 
-type CatalogueQuery = { q?: string | undefined } & Omit<CatalogueFilter, "words" | "workspaceId">;
+type CatalogueQuery = { q?: string | undefined } & Omit<CatalogueFilter, "words" | "reader">;
 
 /** The stored form of a request's filters, the same in whatever order a facet's values were sent. */
 export const catalogueFilter = ({
@@ -63,7 +63,7 @@ const inOrder = (values: readonly string[] | undefined) => values && [...new Set
  * The listing that a cursor belongs to. A facet's only value is written as is, as before a facet could have several, so
  * that older cursors remain valid.
  */
-export const listingOf = ({ words, workspaceId: _, ...facets }: CatalogueFilter, sort: string): string =>
+export const listingOf = ({ words, reader: _, ...facets }: CatalogueFilter, sort: string): string =>
   JSON.stringify([{ words, ...mapValues(facets, (values) => (values?.length === 1 ? values[0] : values)) }, sort]);
 
 const mapValues = <V, W>(record: Readonly<Record<string, V>>, change: (value: V) => W): Record<string, W> =>

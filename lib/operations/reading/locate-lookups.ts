@@ -2,6 +2,7 @@ import type { Context } from "@/lib/access/context";
 import { LOOKUPS_MAX } from "@/lib/engine/grammar/bounds";
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
 import { momentOf } from "@/lib/engine/grammar/version-choice";
+import type { Reader } from "@/lib/store/datasets/readable";
 import type { TableVersion } from "@/lib/store/datasets/tables";
 import { chosenId, findSibling, locateTable, locateVersion } from "./locate-table";
 
@@ -15,14 +16,14 @@ type Entry = NonNullable<QueryBody["lookups"]>[number];
 export async function locateLookups(
   { lookups = [], as_of }: Pick<QueryBody, "lookups" | "as_of">,
   pinned: readonly string[],
-  workspaceId: string | undefined,
+  reader: Reader | undefined,
   ctx: Pick<Context, "generation" | "now">,
 ): Promise<TableVersion[]> {
   // any other name is that of a version of the table itself
   const time = as_of !== undefined && momentOf(as_of) ? as_of : undefined;
   const located: TableVersion[] = [];
   for (const [at, entry] of lookups.slice(0, LOOKUPS_MAX).entries()) {
-    const current = await locateTable(entry.table_id, workspaceId, ctx.generation);
+    const current = await locateTable(entry.table_id, reader, ctx.generation);
     const id = await idOf(current, entry, { at, time, pinned: pinned[at] }, ctx);
     located.push(await locateVersion(current, id, { under: ctx.generation, pointer: `/lookups/${at}/version_id` }));
   }

@@ -3,6 +3,7 @@ import { VERSION_TWICE } from "@/lib/engine/grammar/version-choice";
 import { fail, failWith } from "@/lib/kernel/errors";
 import { withoutEnd } from "@/lib/kernel/trim-signs";
 import { isUuid } from "@/lib/kernel/uuid";
+import type { Reader } from "@/lib/store/datasets/readable";
 import { findTableVersion, type TableVersion } from "@/lib/store/datasets/tables";
 import { listVersionNames } from "@/lib/store/datasets/version-names";
 import { type Pointer, unknownVersion, versionAsOf, versionNamed } from "./resolve-version";
@@ -11,15 +12,11 @@ export const tablePathSchema = z.strictObject({ table_id: z.string().describe("T
 
 /**
  * The current version of a table that the caller may read. Unknown, private, foreign and withdrawn tables all fail with
- * not_found, after a single lookup. `workspaceId` is the caller's, or undefined for anonymous callers; `under` the
- * generation whose facts may come from memory.
+ * not_found, after a single lookup, and a public one outside the scope of the reader's key with insufficient_scope.
+ * `reader` is undefined for anonymous callers; `under` is the generation whose facts may come from memory.
  */
-export async function locateTable(
-  tableId: string,
-  workspaceId: string | undefined,
-  under?: string,
-): Promise<TableVersion> {
-  const version = isUuid(tableId) ? await findTableVersion(tableId, { workspaceId, under }) : undefined;
+export async function locateTable(tableId: string, reader: Reader | undefined, under?: string): Promise<TableVersion> {
+  const version = isUuid(tableId) ? await findTableVersion(tableId, { reader, under }) : undefined;
   if (!version) throw fail("not_found");
   return version;
 }
@@ -97,4 +94,4 @@ export const findSibling = (
   versionId: string,
   under?: string,
 ): Promise<TableVersion | undefined> =>
-  findTableVersion(tableId, { workspaceId: workspaceId ?? undefined, versionId, under });
+  findTableVersion(tableId, { reader: workspaceId === null ? undefined : { workspaceId }, versionId, under });

@@ -1,4 +1,4 @@
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { presentColumns } from "@/lib/describe/present-columns";
 import { LOOKUPS_MAX } from "@/lib/engine/grammar/bounds";
@@ -25,7 +25,7 @@ export async function lookedUpColumns(texts: readonly string[], ctx: Context): P
 async function columnsOf(text: string, ctx: Context): Promise<Column[]> {
   const lookup = readLookup(text);
   try {
-    const reader = ctx.membership ? workspaceOf(ctx) : undefined; // as for the queries of pages
+    const reader = ctx.membership ? readerOf(ctx) : undefined; // as for the queries of pages
     const [version] = await locateLookups({ lookups: [lookup] }, [], reader, ctx);
     const wanted = (version?.columns ?? []).filter(({ name }) => lookup.columns.includes(name));
     const profiles = Object.fromEntries(wanted.map(({ name }) => [name, { null_count: 0 }]));

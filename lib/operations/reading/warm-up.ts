@@ -32,7 +32,7 @@ async function readEach(tables: number, signal: AbortSignal): Promise<void> {
   const engine = await readingEngine();
   for (const { tableId, workspaceId } of await mostReadTables(tables)) {
     signal.throwIfAborted();
-    const version = await findTableVersion(tableId, { workspaceId: workspaceId ?? undefined });
+    const version = await findTableVersion(tableId, { reader: workspaceId === null ? undefined : { workspaceId } });
     const [column] = version?.columns ?? [];
     if (!version || !column) continue; // withdrawn since
     const about = { secret: hmacKey("cursors"), queryId: "warm-up", elapsedMs: () => 0, subject: undefined, signal };

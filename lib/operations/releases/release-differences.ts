@@ -39,7 +39,8 @@ export async function releaseDifferences(
   const differences: TableDifference[] = [];
   for (const table of (await runTables(run.id, ctx.now())).filter(wanted)) {
     const { workspaceId } = run;
-    const current = table.tableId === null ? undefined : await findTableVersion(table.tableId, { workspaceId });
+    const current =
+      table.tableId === null ? undefined : await findTableVersion(table.tableId, { reader: { workspaceId } });
     if (current?.versionId === table.id) continue;
     differences.push(await differenceOf(run, table, current, ctx));
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { LosslessNumber } from "lossless-json";
 import { z } from "zod";
-import { ownWorkspace, workspaceOf } from "@/lib/access/actor";
+import { ownWorkspace, readerOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { querySubject, takeQuery } from "@/lib/access/quotas";
 import { COLUMNS_MAX } from "@/lib/engine/grammar/bounds";
@@ -160,7 +160,7 @@ async function pageOf(table: RunTable, body: unknown, ctx: Context): Promise<Que
   };
   const query = parseQuery(withColumns(body, table), tier, table.columns);
   const secret = hmacKey("cursors");
-  const lookups = await locateLookups(query, pinnedLookups(query, secret), workspaceOf(ctx), ctx);
+  const lookups = await locateLookups(query, pinnedLookups(query, secret), readerOf(ctx), ctx);
   return await runQuery(
     await ctx.engine(),
     { ...runTableVersion(table), ...(lookups.length > 0 && { lookups: lookups.map(sealedVersion) }) },

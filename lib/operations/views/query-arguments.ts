@@ -1,6 +1,6 @@
 import { LosslessNumber } from "lossless-json";
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { COLUMNS_MAX } from "@/lib/engine/grammar/bounds";
 import { querySchema } from "@/lib/engine/grammar/grammar";
@@ -154,7 +154,7 @@ async function allColumns(
     ...(typeof version_id === "string" && { version_id }),
     ...(typeof as_of === "string" && { as_of }),
   };
-  const version = await locateChosen(await locateTable(tableId, workspaceOf(ctx)), choice, "/", ctx.now());
+  const version = await locateChosen(await locateTable(tableId, readerOf(ctx)), choice, "/", ctx.now());
   const distance = shape.near.safeParse(near).data;
   const found = shape.lookups.safeParse(lookups).data ?? [];
   const added = [

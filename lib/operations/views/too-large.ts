@@ -1,4 +1,4 @@
-import { workspaceOf } from "@/lib/access/actor";
+import { readerOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { parseExactJson } from "@/lib/formats/exact-json";
 import { type Failure, fail } from "@/lib/kernel/errors";
@@ -29,7 +29,7 @@ export async function tooLarge(failure: Failure, args: Values, bytesMax: number,
 }
 
 async function longColumns(args: Values, ctx: Context): Promise<[name: string, characters: number][]> {
-  const version = await locateTable(String(args.table_id), workspaceOf(ctx));
+  const version = await locateTable(String(args.table_id), readerOf(ctx));
   const profiles = parseExactJson(await profilesJson(version.versionId)) as Profiles;
   const requested = Array.isArray(args.columns) ? args.columns : version.columns.map(({ name }) => name);
   return requested.flatMap((name): [string, number][] => {

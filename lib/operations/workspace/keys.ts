@@ -2,13 +2,15 @@ import { z } from "zod";
 import { authorOf } from "@/lib/access/author";
 import { membershipOf, personOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
-import { keyNameSchema, createKey as make, replaceKey as replace } from "@/lib/access/use-keys";
+import { keyNameSchema, createKey as make, readerWith, replaceKey as replace, scopeOf } from "@/lib/access/use-keys";
 import { fail, failWith } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import { openedBy, requireSubscription } from "@/lib/operations/hosted/live-key";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema } from "@/lib/schemas/account";
+import { scopeDatasetsSchema, scopePermissionsSchema } from "@/lib/schemas/key-scope";
 import { type Keys, keysSchema, newKeySchema, replacedKeySchema, workspacePathSchema } from "@/lib/schemas/workspace";
+import { datasetsWithIds } from "@/lib/store/datasets/readable";
 import { listKeys as findKeys, renameKey as rename, revokeKey as revoke } from "@/lib/store/people/keys";
 
 const LIVE_MAX = 100;
@@ -20,6 +22,12 @@ const createBodySchema = z.strictObject({
     .nullable()
     .optional()
     .describe("When the key expires. Default: never."),
+  datasets: scopeDatasetsSchema
+    .optional()
+    .describe("Slugs of the only datasets that the key reads. Default: all that the workspace may read."),
+  permissions: scopePermissionsSchema
+    .optional()
+    .describe("For a use key: read (query) or download (whole files). Default: both."),
 });
 const keyPathSchema = workspacePathSchema.extend({ key_id: z.string().describe("The key's UUID.") });
 
@@ -39,6 +47,9 @@ export const listKeys = operation({
     const { workspaceId, userId, role } = membershipOf(ctx);
     const keys = await findKeys({ workspaceId });
     const seen = keys.filter((key) => role === "owner" || key.userId === userId || key.userId === null);
+    const scoped = [...new Set(seen.flatMap(({ datasetIds }) => datasetIds))];
+    const named = scoped.length === 0 ? [] : await datasetsWithIds(scoped, workspaceId);
+    const slugs = new Map(named.map(({ id, slug }) => [id, slug]));
     return {
       schema_version: "service-keys.v1",
       keys: seen.map((key) => ({
@@ -52,6 +63,9 @@ export const listKeys = operation({
         last_used_at: key.lastUsedAt?.toISOString() ?? null,
         expires_at: key.expiresAt?.toISOString() ?? null,
         revoked_at: key.revokedAt?.toISOString() ?? null,
+        datasets:
+          key.datasetIds.length === 0 ? null : key.datasetIds.map((id) => ({ id, slug: slugs.get(id) ?? null })),
+        permissions: key.permissions,
       })),
     };
   },
@@ -63,7 +77,7 @@ export const createKey = operation({
   summary: "Create a key",
   description:
     "Creates a use key (API key) for the signed-in person in this workspace. It reads any public dataset and the " +
-    "workspace's own. With kind live, owners of a workspace with an active subscription create a key of the " +
+    "workspace's own, or only those that `datasets` names, and may query, download, or both. With kind live, owners of a workspace with an active subscription create a key of the " +
     "workspace itself, which opens the tables that it activated on the hosted table API. The key is shown only in " +
     "this response.",
   access: "member",
@@ -76,6 +90,15 @@ export const createKey = operation({
     const { workspaceId } = membershipOf(ctx);
     const isLive = body.kind === "live";
     if (isLive) await requireLiveKey(ctx);
+    if (isLive && body.permissions)
+      throw failWith([
+        {
+          pointer: "/permissions",
+          code: "invalid_value",
+          message: "A live key only downloads hosted tables. Leave permissions out.",
+        },
+      ]);
+    const scope = await scopeOf(body, workspaceId);
     const userId = isLive ? null : personOf(ctx).userId;
     const expiresAt = body.expires_at ? new Date(body.expires_at) : null;
     if (expiresAt && expiresAt <= ctx.now())
@@ -87,12 +110,12 @@ export const createKey = operation({
         },
       ]);
     const { id, key } = await make(
-      { kind: body.kind, name: body.name, workspaceId, userId, expiresAt, most: LIVE_MAX },
+      { kind: body.kind, name: body.name, workspaceId, userId, expiresAt, scope, most: LIVE_MAX },
       authorOf(ctx),
     );
     return {
       ...{ schema_version: "service-key.v1" as const, id, key, expires_at: expiresAt?.toISOString() ?? null },
-      ...(isLive && { opens: await openedBy(workspaceId) }),
+      ...(isLive && { opens: await openedBy(readerWith(scope, workspaceId)) }),
     };
   },
 });
@@ -164,7 +187,7 @@ export const replaceKey = operation({
   name: "replace_key",
   summary: "Replace a key",
   description:
-    "Creates a key with the same name and lifetime, shown only in this response, and lets the old one expire, so " +
+    "Creates a key with the same name, scope and lifetime, shown only in this response, and lets the old one expire, so " +
     "that programs can switch in the meantime. To end the old key at once, revoke it. Members can replace their " +
     "own keys; owners can replace the workspace's live keys.",
   access: "member",

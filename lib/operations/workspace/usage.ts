@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readerOf } from "@/lib/access/actor";
 import { membershipOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { connectionQuotas, keyQuotas, personQuotas } from "@/lib/access/quotas";
@@ -8,6 +9,7 @@ import type { WindowState } from "@/lib/limits/window";
 import { operation } from "@/lib/operations/operation";
 import { type Connections, connectionsSchema, type Usage, type UsageKind, usageSchema } from "@/lib/schemas/usage";
 import { workspacePathSchema } from "@/lib/schemas/workspace";
+import type { Reader } from "@/lib/store/datasets/readable";
 import { listConnections } from "@/lib/store/people/agent-connections";
 import { listDevices } from "@/lib/store/people/devices";
 import { listKeys, type StoredKey } from "@/lib/store/people/keys";
@@ -174,7 +176,7 @@ export const listConnectedDatasets = operation({
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/datasets" },
   input: { path: workspacePathSchema },
   output: connectionsSchema,
-  run: ({ path }, ctx): Promise<Connections> => connectionsOf(path.workspace_id, ctx),
+  run: ({ path }, ctx): Promise<Connections> => connectionsOf(readerOf(ctx) ?? { workspaceId: path.workspace_id }, ctx),
   mcp: {
     access: "connector_read",
     description:
@@ -183,9 +185,9 @@ export const listConnectedDatasets = operation({
   },
 });
 
-/** The datasets connected to a workspace that the caller belongs to. */
-async function connectionsOf(workspaceId: string, ctx: Context): Promise<Connections> {
-  const connected = await listConnected(workspaceId);
+/** The datasets connected to the reader's workspace. */
+async function connectionsOf(reader: Reader, ctx: Context): Promise<Connections> {
+  const connected = await listConnected(reader);
   return {
     schema_version: "service-connections.v1",
     datasets: connected.map(({ slug, title, connectedAt, lastReadOn }) => ({

@@ -41,7 +41,7 @@ const caching = written.filter((path) => readFileSync(`${FOLDER}/${path}`, "utf8
 
 /** Columns that remain as inserted, and a key's last use, which a key in memory tracks itself. */
 const UNCHANGING: Readonly<Record<string, readonly string[]>> = {
-  AccessKey: ["id", "lastUsedAt"],
+  AccessKey: ["id", "lastUsedAt", "datasetIds", "permissions"],
   Dataset: ["id"],
   Table: ["id"],
   User: ["id"],
@@ -116,8 +116,8 @@ const decided = async (under: string | undefined) => ({
   ),
   tables: await Promise.all(
     tables.flatMap((id) =>
-      [undefined, ...people.map(({ workspaceId }) => workspaceId)].map((workspaceId) =>
-        findTableVersion(id, { workspaceId, under }),
+      [undefined, ...people].map((person) =>
+        findTableVersion(id, { reader: person && { workspaceId: person.workspaceId }, under }),
       ),
     ),
   ),

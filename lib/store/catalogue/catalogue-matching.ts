@@ -1,3 +1,4 @@
+import type { Reader } from "@/lib/store/datasets/readable";
 import { type ScoredWord, type Scores, scoresOf } from "./catalogue-scores";
 import { CodedFacet } from "./coded-facet";
 import type { SearchTerm } from "./postings";
@@ -14,8 +15,8 @@ export interface CatalogueFilter {
   license?: readonly string[] | undefined;
   freshness?: readonly string[] | undefined;
   size?: readonly string[] | undefined;
-  /** The workspace whose private datasets are found too. */
-  workspaceId?: string | undefined;
+  /** Whose private datasets are found too. */
+  reader?: Reader | undefined;
 }
 
 export const FACET_NAMES = ["topic", "publisher", "license", "freshness", "size"] as const;
@@ -46,10 +47,7 @@ export interface Matches {
 
 /** The results of a search in the current catalogue. */
 export async function matchCatalogue(filter: CatalogueFilter, now: Date): Promise<Matches> {
-  const [catalogue, own] = await Promise.all([
-    publicCatalogue(now),
-    filter.workspaceId === undefined ? undefined : ownCatalogue(filter.workspaceId),
-  ]);
+  const [catalogue, own] = await Promise.all([publicCatalogue(now), filter.reader && ownCatalogue(filter.reader)]);
   const catalogues = own ? [catalogue, own] : [catalogue];
   const terms = await readSearchTerms(filter.words ?? [], catalogues);
   const first = { catalogue, first: 0, facetOf: facetsAt(catalogue, now) };

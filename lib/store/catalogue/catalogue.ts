@@ -1,7 +1,7 @@
 import { processWide } from "@/lib/kernel/process-wide";
 import { recall, remember } from "@/lib/store/caches/cached-answers";
 import { CachedFacts, cachedStatement } from "@/lib/store/caches/cached-facts";
-import { readableBy } from "@/lib/store/datasets/readable";
+import { isWithinScope, type Reader, readableBy } from "@/lib/store/datasets/readable";
 import { database, lookUp } from "@/lib/store/postgres/database";
 import type { Prisma } from "@/prisma/generated/client";
 import { type CatalogueFilter, type Matches, matchCatalogue } from "./catalogue-matching";
@@ -223,22 +223,25 @@ export const namedSources = (sources: Prisma.JsonValue): NamedSource[] =>
 
 const FIND_ID = cachedStatement(
   "find-dataset",
-  `d.id FROM "Dataset" d WHERE d.slug = $1 AND d."publishedAt" IS NOT NULL AND ${readableBy("$2")}`,
+  `d.id AS "datasetId", d.slug AS "datasetSlug", d.visibility::text AS visibility FROM "Dataset" d WHERE d.slug = $1 AND d."publishedAt" IS NOT NULL AND ${readableBy("$2")}`,
 );
+type FoundId = Record<"datasetId" | "datasetSlug" | "visibility", string>;
 const CACHED_IDS_MAX = 20_000;
-const cachedIds = () => processWide("cached-datasets", () => new CachedFacts<{ id: string }>(FIND_ID, CACHED_IDS_MAX));
+const cachedIds = () => processWide("cached-datasets", () => new CachedFacts<FoundId>(FIND_ID, CACHED_IDS_MAX));
 
 /**
- * A published dataset that a workspace may read (undefined: anonymous). Undefined for unknown, private, foreign and
- * withdrawn datasets alike, all rejected by the same lookup.
+ * A published dataset that a reader may read (undefined: anonymous). Undefined for unknown, private, foreign and
+ * withdrawn datasets alike, all rejected by the same lookup. Fails with insufficient_scope for a public one outside the
+ * scope of the reader's key.
  */
 export async function findDataset(
   slug: string,
-  workspaceId: string | undefined,
+  reader: Reader | undefined,
   under?: string,
 ): Promise<DatasetRecord | undefined> {
+  const workspaceId = reader?.workspaceId;
   const name = `${slug} ${workspaceId ?? ""}`;
   const found = cachedIds().find(name, under) ?? (await cachedIds().read(name, [slug, workspaceId ?? null]));
-  const [record] = found ? await findDatasets([found.id], under) : [];
-  return record;
+  if (!found || !isWithinScope(found, reader)) return undefined;
+  return (await findDatasets([found.datasetId], under))[0];
 }

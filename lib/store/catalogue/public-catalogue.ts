@@ -1,6 +1,7 @@
 import { Cache } from "@/lib/kernel/cache";
 import { processWide } from "@/lib/kernel/process-wide";
 import { Renewed } from "@/lib/kernel/renewed";
+import type { Reader } from "@/lib/store/datasets/readable";
 import { database, lookUp } from "@/lib/store/postgres/database";
 import { CodedFacet } from "./coded-facet";
 import type { MatchedColumns } from "./matched-columns";
@@ -92,8 +93,9 @@ const SIZE =
 /** A condition on a dataset `d`. */
 export const IS_PUBLIC = `d.visibility = 'public' AND d."publishedAt" IS NOT NULL`;
 
-/** The same for the private datasets of the workspace $1. */
-const IS_OWN = `d.visibility = 'private' AND d."publishedAt" IS NOT NULL AND d."workspaceId" = $1::uuid`;
+/** The same for the private datasets of the workspace $1, of which $2 are within the reader's scope (NULL: all). */
+const IS_OWN = `d.visibility = 'private' AND d."publishedAt" IS NOT NULL AND d."workspaceId" = $1::uuid
+  AND ($2::uuid[] IS NULL OR d.id = ANY($2::uuid[]))`;
 
 const datasetsWhere = (
   condition: string,
@@ -109,9 +111,11 @@ type Row = [
   ...[number, string | null, number | null, number],
 ];
 
-async function load(state: string, ownedBy?: string): Promise<LoadedCatalogue> {
+async function load(state: string, ownedBy?: Reader): Promise<LoadedCatalogue> {
   const { pool } = await database();
-  const query = ownedBy ? { text: datasetsWhere(IS_OWN), values: [ownedBy] } : { text: datasetsWhere(IS_PUBLIC) };
+  const query = ownedBy
+    ? { text: datasetsWhere(IS_OWN), values: [ownedBy.workspaceId, ownedBy.datasetIds ?? null] }
+    : { text: datasetsWhere(IS_PUBLIC) };
   const { rows } = await pool.query<Row>({ ...query, rowMode: "array" });
   const shared = sharedValues();
   const byPublished = new Uint32Array(rows.length);
@@ -128,11 +132,11 @@ async function load(state: string, ownedBy?: string): Promise<LoadedCatalogue> {
 }
 
 /**
- * The published private datasets of a workspace; undefined if it has none. Read for one request, and never kept: nobody
+ * The published private datasets that a reader may read; undefined if there are none. Read for one request, and never kept: nobody
  * else may find them.
  */
-export async function ownCatalogue(workspaceId: string): Promise<LoadedCatalogue | undefined> {
-  const own = await load("", workspaceId);
+export async function ownCatalogue(reader: Reader): Promise<LoadedCatalogue | undefined> {
+  const own = await load("", reader);
   return own.datasets.length > 0 ? own : undefined;
 }
 

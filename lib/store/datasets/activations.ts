@@ -1,6 +1,7 @@
 import { fail } from "@/lib/kernel/errors";
 import { type AuditLog, type Author, audited, type Transaction } from "@/lib/store/audit";
 import { lockDataset } from "@/lib/store/datasets/lock-dataset";
+import type { Reader } from "@/lib/store/datasets/readable";
 import { lookUp } from "@/lib/store/postgres/database";
 import { addLateEvent } from "@/lib/store/runs/run-transitions";
 import type { Prisma } from "@/prisma/generated/client";
@@ -175,7 +176,7 @@ const FIND = `SELECT a.id AS "hostedId", t.id AS "tableId", t.slug AS "tableSlug
   FROM "Activation" a JOIN "Table" t ON t.id = a."tableId" JOIN "Dataset" d ON d.id = t."datasetId"
     LEFT JOIN "Version" v ON v.id = t."currentVersionId" LEFT JOIN "Release" r ON r."versionId" = v.id
   WHERE a.id = $1::uuid AND a."deactivatedAt" IS NULL AND d.visibility <> 'withdrawn'
-    AND d."workspaceId" = $2::uuid`;
+    AND d."workspaceId" = $2::uuid AND ($3::uuid[] IS NULL OR d.id = ANY($3::uuid[]))`;
 
 interface Found extends Omit<HostedTable, "release"> {
   versionId: string | null;
@@ -185,11 +186,13 @@ interface Found extends Omit<HostedTable, "release"> {
 }
 
 /**
- * The table that a workspace activated under this id, with its current release; undefined for unknown, foreign,
- * deactivated and withdrawn ones alike. One round trip, so a release published at the same time cannot mix the result.
+ * The table that the reader's workspace activated under this id, with its current release; undefined for unknown,
+ * foreign, deactivated and withdrawn ones and those outside the scope of the reader's key alike. One round trip, so a release published at the same time cannot mix the result.
  */
-export async function findHosted(hostedId: string, workspaceId: string): Promise<HostedTable | undefined> {
-  const [found] = await lookUp<Found>("find-hosted", FIND, [hostedId, workspaceId]);
+export async function findHosted(hostedId: string, reader: Reader): Promise<HostedTable | undefined> {
+  const [found] = await lookUp<Found>("find-hosted", FIND, [
+    ...[hostedId, reader.workspaceId, reader.datasetIds ?? null],
+  ]);
   if (!found) return undefined;
   const { versionId, digest, bytes, consistent, ...table } = found;
   return { ...table, release: versionId === null ? null : { versionId, digest, bytes, isConsistent: consistent } };
@@ -202,13 +205,14 @@ export interface OpenedTable {
   hostedId: string;
 }
 
-/** The tables that a workspace's live keys can read, by dataset. */
-export const openedTables = (workspaceId: string): Promise<OpenedTable[]> =>
+/** The tables that live keys of the reader's workspace, or the reader's own, can read, by dataset. */
+export const openedTables = (reader: Reader): Promise<OpenedTable[]> =>
   lookUp(
     "opened-tables",
     `SELECT d.slug AS dataset, t.slug AS table, a.id AS "hostedId"
       FROM "Activation" a JOIN "Table" t ON t.id = a."tableId" JOIN "Dataset" d ON d.id = t."datasetId"
       WHERE a."deactivatedAt" IS NULL AND d.visibility <> 'withdrawn' AND d."workspaceId" = $1::uuid
+        AND ($2::uuid[] IS NULL OR d.id = ANY($2::uuid[]))
       ORDER BY d.slug, t.position, t.slug`,
-    [workspaceId],
+    [reader.workspaceId, reader.datasetIds ?? null],
   );

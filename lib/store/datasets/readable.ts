@@ -1,3 +1,13 @@
+import { fail } from "@/lib/kernel/errors";
+import { lookUp } from "@/lib/store/postgres/database";
+
+/** Who reads: a workspace, which may read its own private datasets. */
+export interface Reader {
+  workspaceId: string;
+  /** The only datasets that the reader's key may read, if it is limited to some. */
+  datasetIds?: readonly string[];
+}
+
 /**
  * An SQL condition for who may read a dataset `d`: everybody a public one, only its own workspace a private one, nobody
  * a withdrawn one. `reader` is the parameter with the reader's workspace, NULL for anonymous readers, whom no private
@@ -17,5 +27,30 @@ export const readableByPerson = (person: `$${number}`): string =>
 /** The same condition for a dataset in memory. */
 export const isReadableBy = (
   { visibility, workspaceId }: { visibility: string; workspaceId: string | null },
-  reader: string | undefined,
-): boolean => visibility === "public" || (visibility === "private" && reader !== undefined && workspaceId === reader);
+  reader: Reader | undefined,
+): boolean => visibility === "public" || (visibility === "private" && reader?.workspaceId === workspaceId);
+
+/**
+ * Whether a dataset that the reader's workspace may read is among those that its key is limited to. Fails with
+ * insufficient_scope for a public one that is not, since its existence is no secret.
+ */
+export function isWithinScope(
+  { datasetId, datasetSlug, visibility }: { datasetId: string; datasetSlug: string; visibility: string },
+  reader: Reader | undefined,
+): boolean {
+  if (!reader?.datasetIds || reader.datasetIds.includes(datasetId)) return true;
+  if (visibility !== "public") return false;
+  throw fail("insufficient_scope", {
+    message: `This key is limited to other datasets. Use a key that includes ${datasetSlug}, or none where none is needed.`,
+  });
+}
+
+const NAMED = `SELECT d.id, d.slug FROM "Dataset" d WHERE ${readableBy("$1")} AND`;
+
+/** The datasets that a workspace may read, published or not, with one of these slugs. */
+export const datasetsNamed = (slugs: readonly string[], workspaceId: string): Promise<{ id: string; slug: string }[]> =>
+  lookUp("datasets-named", `${NAMED} d.slug = ANY($2)`, [workspaceId, slugs]);
+
+/** The same with one of these ids. */
+export const datasetsWithIds = (ids: readonly string[], workspaceId: string): Promise<{ id: string; slug: string }[]> =>
+  lookUp("datasets-with-ids", `${NAMED} d.id = ANY($2::uuid[])`, [workspaceId, ids]);

@@ -3,7 +3,7 @@ import type { StoredColumn } from "@/lib/schemas/column";
 import type { Change } from "@/lib/schemas/table";
 import { CachedFacts, cachedStatement } from "@/lib/store/caches/cached-facts";
 import { database } from "@/lib/store/postgres/database";
-import { isReadableBy, readableBy } from "./readable";
+import { isReadableBy, isWithinScope, type Reader, readableBy } from "./readable";
 
 /** One version of a table with what a read needs to know about its dataset. `rows` and `bytes` are below 2^53. */
 export interface TableVersion {
@@ -41,8 +41,8 @@ v.rows::float8 AS rows,
   v."withdrawnReason"`;
 
 export interface TableReading {
-  /** The reader's workspace; absent for anonymous readers. */
-  workspaceId?: string | undefined;
+  /** Absent for anonymous readers. */
+  reader?: Reader | undefined;
   /** The current version if absent. */
   versionId?: string | undefined;
   /** If given, the version may come from memory if it was read under this generation. */
@@ -64,18 +64,27 @@ const cachedTables = () =>
   );
 
 /**
- * A version of a table that the reader may read; undefined for everything else alike. One round trip, in which the
+ * A version of a table that the reader may read; undefined for everything else alike. Fails with insufficient_scope for
+ * a public one outside the scope of the reader's key. One round trip, in which the
  * database itself filters: what a reader may not see is neither fetched nor parsed, so rejecting it takes no longer
  * than an unknown table. No round trip for what is in memory. Callers share the result.
  */
 export async function findTableVersion(
   tableId: string,
-  { workspaceId, versionId, under }: TableReading,
+  { reader, versionId, under }: TableReading,
 ): Promise<TableVersion | undefined> {
   const name = `${tableId.toLowerCase()} ${versionId?.toLowerCase() ?? ""}`;
   const known = cachedTables().find(name, under);
-  if (known && isReadableBy(known, workspaceId)) return known;
-  const values = [tableId, versionId ?? null, workspaceId ?? null];
+  const version =
+    known && isReadableBy(known, reader) ? known : await readVersion(name, { tableId, versionId, reader });
+  return version && isWithinScope(version, reader) ? version : undefined;
+}
+
+async function readVersion(
+  name: string,
+  { tableId, versionId, reader }: TableReading & { tableId: string },
+): Promise<TableVersion | undefined> {
+  const values = [tableId, versionId ?? null, reader?.workspaceId ?? null];
   const version = await cachedTables().read(name, values);
   for (const column of version?.columns ?? []) Object.freeze(column); // callers share them
   return version;

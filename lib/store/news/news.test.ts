@@ -118,9 +118,12 @@ test("everybody gets news of public datasets, and only members news of their run
     await record(id, "went_stale", tables);
   }
   const heard = async (reader?: string, dataset?: string) =>
-    (await openNews(reader, { limit: 100, ...(dataset && { dataset }) })).map(
-      ({ event }) => `${event.kind} ${event.dataset.slug}`,
-    );
+    (
+      await openNews(reader === undefined ? undefined : { workspaceId: reader }, {
+        limit: 100,
+        ...(dataset && { dataset }),
+      })
+    ).map(({ event }) => `${event.kind} ${event.dataset.slug}`);
   expect(await heard(undefined, open.slug)).toEqual([`went_stale ${open.slug}`]);
   expect(await heard(undefined, closed.slug)).toEqual([]);
   expect(await heard(workspaceId, closed.slug)).toEqual([`went_stale ${closed.slug}`]);

@@ -2,7 +2,7 @@ import { type NewsEvent, type NewsFacts, newsEventSchema } from "@/lib/schemas/n
 import { NEWS_KIND_NAMES, NEWS_KINDS, type NewsKind } from "@/lib/schemas/news-kinds";
 import { WAITING_MAX } from "@/lib/schemas/watch";
 import type { Transaction } from "@/lib/store/audit";
-import { readableBy } from "@/lib/store/datasets/readable";
+import { type Reader, readableBy } from "@/lib/store/datasets/readable";
 import { database } from "@/lib/store/postgres/database";
 import { NO_ROOM } from "./watches";
 
@@ -98,14 +98,16 @@ export interface StoredNews {
 
 const OPEN = `SELECT n.id, n.data AS event FROM "News" n
   JOIN "Dataset" d ON d.id = n."datasetId" AND ${readableBy("$1")}
-  WHERE n.kind::text = ANY($2) AND ($3::text IS NULL OR d.slug = $3) ORDER BY n.at DESC, n.id DESC LIMIT $4`;
+  WHERE ($5::uuid[] IS NULL OR d.visibility = 'public' OR d.id = ANY($5::uuid[])) AND n.kind::text = ANY($2) AND ($3::text IS NULL OR d.slug = $3) ORDER BY n.at DESC, n.id DESC LIMIT $4`;
 
 /** The newest news that the reader may read, of one dataset or of all, without news for members only. */
 export async function openNews(
-  reader: string | undefined,
+  reader: Reader | undefined,
   { dataset, limit }: { dataset?: string; limit: number },
 ): Promise<StoredNews[]> {
   const { pool } = await database();
-  const { rows } = await pool.query<StoredNews>(OPEN, [reader ?? null, OPEN_KINDS, dataset ?? null, limit]);
+  const { rows } = await pool.query<StoredNews>(OPEN, [
+    ...[reader?.workspaceId ?? null, OPEN_KINDS, dataset ?? null, limit, reader?.datasetIds ?? null],
+  ]);
   return rows.map(({ id, event }) => ({ id, event: newsEventSchema.parse(event) }));
 }

@@ -1,5 +1,6 @@
 import { fail } from "@/lib/kernel/errors";
 import { processWide } from "@/lib/kernel/process-wide";
+import { KEY_PERMISSIONS, type KeyPermission } from "@/lib/schemas/key-scope";
 import { type AuditLog, type Author, audited, type Transaction } from "@/lib/store/audit";
 import { CachedFacts, cachedStatement } from "@/lib/store/caches/cached-facts";
 import { database } from "@/lib/store/postgres/database";
@@ -14,6 +15,10 @@ export interface StoredKey {
   last4: string;
   workspaceId: string;
   userId: string | null;
+  /** The only datasets that it reads; empty: all. */
+  datasetIds: string[];
+  /** Of a use key; others do not ask for them. */
+  permissions: KeyPermission[];
   createdAt: Date;
   lastUsedAt: Date | null;
   expiresAt: Date | null;
@@ -22,7 +27,7 @@ export interface StoredKey {
 
 const COLUMNS =
   `k.id, k.kind::text AS kind, k.name, k.first4, k.last4, k."workspaceId", k."userId", k."createdAt", ` +
-  `k."lastUsedAt", k."expiresAt"`;
+  `k."lastUsedAt", k."expiresAt", k."datasetIds", k.permissions`;
 
 /**
  * A key of a disabled person, or of one who is not a member of its workspace, counts as revoked whatever its row says.
@@ -59,6 +64,8 @@ export async function touchKey(id: string, now: Date): Promise<void> {
   );
 }
 
+export type KeyScope = Pick<StoredKey, "datasetIds" | "permissions">;
+
 export interface NewKey {
   kind: KeyKind;
   hash: Uint8Array<ArrayBuffer>;
@@ -69,6 +76,8 @@ export interface NewKey {
   userId: string | null;
   workspaceId: string;
   expiresAt: Date | null;
+  /** All if absent. */
+  scope?: KeyScope | undefined;
 }
 
 /**
@@ -89,9 +98,17 @@ async function insertIn(
 ): Promise<{ id: string; createdAt: Date }> {
   if (key.userId !== null) await checkRoom(transaction, key.workspaceId, key.userId, most);
   else if (most !== undefined) await checkOwnRoom(transaction, key.workspaceId, most);
-  const created = await transaction.accessKey.create({ data: key, select: { id: true, createdAt: true } });
+  const { scope, ...own } = key;
+  const created = await transaction.accessKey.create({
+    data: { ...own, ...scope },
+    select: { id: true, createdAt: true },
+  });
   const { kind, name, expiresAt, first4, last4 } = key;
-  const details = { kind, name, ends: `${first4}…${last4}`, expires_at: expiresAt?.toISOString() ?? null };
+  const details = {
+    ...{ kind, name, ends: `${first4}…${last4}`, expires_at: expiresAt?.toISOString() ?? null },
+    ...(scope && scope.datasetIds.length > 0 && { dataset_ids: scope.datasetIds }),
+    ...(scope && scope.permissions.length < KEY_PERMISSIONS.length && { permissions: scope.permissions }),
+  };
   audit({ action: "key.created", workspaceId: key.workspaceId, subject: created.id, details });
   return created;
 }
@@ -125,7 +142,7 @@ export interface Successor extends Pick<NewKey, "hash" | "first4" | "last4"> {
 }
 
 /**
- * Creates a successor with the key's kind, name and lifetime, and lets the key expire. Undefined if no key matches.
+ * Creates a successor with the key's kind, name, scope and lifetime, and lets the key expire. Undefined if no key matches.
  * Fails with conflict if the key no longer works, and as `insertKey` does. Each of several concurrent calls creates
  * one.
  */
@@ -138,11 +155,17 @@ export async function replaceKey(
     await lockWorkspace(transaction, key.workspaceId);
     const old = await transaction.accessKey.findFirst({ where: key });
     if (!old) return undefined;
-    const { kind, name, userId, workspaceId, createdAt, expiresAt: ends } = old;
+    const { kind, name, userId, workspaceId, createdAt, expiresAt: ends, datasetIds } = old;
+    const scope = { datasetIds, permissions: old.permissions as KeyPermission[] };
     if (old.revokedAt || (ends && ends <= now))
       throw fail("conflict", { message: "This key no longer works. Create a new one." });
     const expiresAt = ends && new Date(now.getTime() + ends.getTime() - createdAt.getTime());
-    const created = await insertIn(transaction, audit, { ...own, kind, name, userId, workspaceId, expiresAt }, most);
+    const created = await insertIn(
+      transaction,
+      audit,
+      { ...own, kind, name, userId, workspaceId, expiresAt, scope },
+      most,
+    );
     const oldExpiresAt = ends && ends < until ? ends : until;
     await transaction.accessKey.update({ where: { id: key.id }, data: { expiresAt: oldExpiresAt } });
     const details = { name, by: created.id, expires_at: oldExpiresAt.toISOString() };
@@ -213,6 +236,7 @@ export async function listKeys({
   });
   return keys.map(({ user, ...key }) => ({
     ...key,
+    permissions: key.permissions as KeyPermission[],
     revokedAt: key.revokedAt ?? user?.disabledAt ?? null,
     email: user?.email ?? null,
   }));

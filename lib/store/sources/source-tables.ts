@@ -19,7 +19,7 @@ export async function findSourceVersion(
 ): Promise<TableVersion | undefined> {
   const tableId = isUuid(table) ? table : await findTableId(table, workspaceId);
   const versionId = version === "current" ? undefined : version;
-  return tableId === undefined ? undefined : await findTableVersion(tableId, { workspaceId, versionId });
+  return tableId === undefined ? undefined : await findTableVersion(tableId, { reader: { workspaceId }, versionId });
 }
 
 /** Whether everybody may read a table, given its id or `dataset/table`. */

@@ -148,10 +148,10 @@ describe("connected datasets", () => {
       await closeDatabase();`;
     const variables = { DATABASE_URL: state.databaseUrl(), PARQUETRY_DATA_DIR: state.dataDir() };
     expect(await runInProcesses(3, script, variables)).toEqual([0, 0, 0]);
-    const [first, ...more] = await listConnected(ids.workspace);
+    const [first, ...more] = await listConnected({ workspaceId: ids.workspace });
     expect(more).toEqual([]);
     await connectDataset(ids.workspace, ids.open, ADMINISTRATOR);
-    expect(await listConnected(ids.workspace)).toEqual([first]);
+    expect(await listConnected({ workspaceId: ids.workspace })).toEqual([first]);
     const told = (await listAudit({ workspaceId: ids.workspace, limit: 100 })).map(({ action, subject }) => [
       action,
       subject,
@@ -163,11 +163,11 @@ describe("connected datasets", () => {
     "are listed with the day of the last read, and without a name where the workspace may no longer read " + "them",
     async () => {
       await connectDataset(ids.workspace, ids.hidden, ADMINISTRATOR);
-      expect(await listConnected(ids.workspace)).toMatchObject([
+      expect(await listConnected({ workspaceId: ids.workspace })).toMatchObject([
         { slug: null, title: null, lastReadOn: "2026-11-18" },
         { slug: "open", title: "Open", lastReadOn: "2026-11-20" },
       ]);
-      expect(await listConnected(ids.other)).toEqual([]);
+      expect(await listConnected({ workspaceId: ids.other })).toEqual([]);
     },
   );
 });
