@@ -196,7 +196,7 @@ test("notes are advice in both forms, with their facts in the structured content
   expect((await query(ids, ["id"])).structuredContent.execution).not.toHaveProperty("notes");
 });
 
-test("tables that columns are looked up in are named like the table itself, and corrected where they are meant", async () => {
+test("tables that columns are looked up in are named like the table itself", async () => {
   const named = (table_id: string) =>
     query("ids", ["id", "g.name"], {
       lookups: [{ table_id, on: { grp: "grp" }, columns: ["name"], as: "g" }],

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { slugSchema } from "./dataset";
 
-/** What a use key may do: query and walk through rows, and download whole files. */
+/** What a use key may do: query rows, and download whole files. */
 export const KEY_PERMISSIONS = ["read", "download"] as const;
 
 export type KeyPermission = (typeof KEY_PERMISSIONS)[number];

@@ -50,7 +50,8 @@ tables of a workspace with an active subscription; the public routes reject it. 
 is created if missing
   parquetry key create --workspace 6d6f0a52-… --email you@example.com in a workspace of which the person is a member; \
 revoked when they leave
-  parquetry key create --email you@example.com --datasets us-flights-2001 --permissions read     queries one dataset only
+  parquetry key create --email you@example.com --datasets us-flights-2001 --permissions read \
+                                                                     only queries, and only this dataset
   parquetry key create --workspace 6d6f0a52-… --kind live             belongs to the workspace itself`;
 
 /**

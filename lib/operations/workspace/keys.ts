@@ -77,9 +77,9 @@ export const createKey = operation({
   summary: "Create a key",
   description:
     "Creates a use key (API key) for the signed-in person in this workspace. It reads any public dataset and the " +
-    "workspace's own, or only those that `datasets` names, and may query, download, or both. With kind live, owners of a workspace with an active subscription create a key of the " +
-    "workspace itself, which opens the tables that it activated on the hosted table API. The key is shown only in " +
-    "this response.",
+    "workspace's own, or only those that `datasets` names, and may query, download, or both. " +
+    "With kind live, owners of a workspace with an active subscription create a key of the workspace itself, which " +
+    "opens the tables that it activated on the hosted table API. The key is shown only in this response.",
   access: "member",
   quota: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/keys", status: 201 },
@@ -187,8 +187,8 @@ export const replaceKey = operation({
   name: "replace_key",
   summary: "Replace a key",
   description:
-    "Creates a key with the same name, scope and lifetime, shown only in this response, and lets the old one expire, so " +
-    "that programs can switch in the meantime. To end the old key at once, revoke it. Members can replace their " +
+    "Creates a key with the same name, scope and lifetime, shown only in this response, and lets the old one expire, " +
+    "so that programs can switch in the meantime. To end the old key at once, revoke it. Members can replace their " +
     "own keys; owners can replace the workspace's live keys.",
   access: "member",
   quota: "account",

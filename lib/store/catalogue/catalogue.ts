@@ -223,7 +223,8 @@ export const namedSources = (sources: Prisma.JsonValue): NamedSource[] =>
 
 const FIND_ID = cachedStatement(
   "find-dataset",
-  `d.id AS "datasetId", d.slug AS "datasetSlug", d.visibility::text AS visibility FROM "Dataset" d WHERE d.slug = $1 AND d."publishedAt" IS NOT NULL AND ${readableBy("$2")}`,
+  `d.id AS "datasetId", d.slug AS "datasetSlug", d.visibility::text AS visibility FROM "Dataset" d
+  WHERE d.slug = $1 AND d."publishedAt" IS NOT NULL AND ${readableBy("$2")}`,
 );
 type FoundId = Record<"datasetId" | "datasetSlug" | "visibility", string>;
 const CACHED_IDS_MAX = 20_000;

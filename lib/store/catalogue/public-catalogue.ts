@@ -132,8 +132,8 @@ async function load(state: string, ownedBy?: Reader): Promise<LoadedCatalogue> {
 }
 
 /**
- * The published private datasets that a reader may read; undefined if there are none. Read for one request, and never kept: nobody
- * else may find them.
+ * The published private datasets that a reader may read; undefined if there are none. Read for one request, and never
+ * kept: nobody else may find them.
  */
 export async function ownCatalogue(reader: Reader): Promise<LoadedCatalogue | undefined> {
   const own = await load("", reader);

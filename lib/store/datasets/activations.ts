@@ -187,7 +187,8 @@ interface Found extends Omit<HostedTable, "release"> {
 
 /**
  * The table that the reader's workspace activated under this id, with its current release; undefined for unknown,
- * foreign, deactivated and withdrawn ones and those outside the scope of the reader's key alike. One round trip, so a release published at the same time cannot mix the result.
+ * foreign, deactivated and withdrawn ones and those outside the scope of the reader's key alike. One round trip,
+ * so a release published at the same time cannot mix the result.
  */
 export async function findHosted(hostedId: string, reader: Reader): Promise<HostedTable | undefined> {
   const [found] = await lookUp<Found>("find-hosted", FIND, [

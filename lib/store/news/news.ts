@@ -98,7 +98,8 @@ export interface StoredNews {
 
 const OPEN = `SELECT n.id, n.data AS event FROM "News" n
   JOIN "Dataset" d ON d.id = n."datasetId" AND ${readableBy("$1")}
-  WHERE ($5::uuid[] IS NULL OR d.visibility = 'public' OR d.id = ANY($5::uuid[])) AND n.kind::text = ANY($2) AND ($3::text IS NULL OR d.slug = $3) ORDER BY n.at DESC, n.id DESC LIMIT $4`;
+  WHERE ($5::uuid[] IS NULL OR d.visibility = 'public' OR d.id = ANY($5::uuid[]))
+    AND n.kind::text = ANY($2) AND ($3::text IS NULL OR d.slug = $3) ORDER BY n.at DESC, n.id DESC LIMIT $4`;
 
 /** The newest news that the reader may read, of one dataset or of all, without news for members only. */
 export async function openNews(

@@ -142,9 +142,9 @@ export interface Successor extends Pick<NewKey, "hash" | "first4" | "last4"> {
 }
 
 /**
- * Creates a successor with the key's kind, name, scope and lifetime, and lets the key expire. Undefined if no key matches.
- * Fails with conflict if the key no longer works, and as `insertKey` does. Each of several concurrent calls creates
- * one.
+ * Creates a successor with the key's kind, name, scope and lifetime, and lets the key expire. Undefined if no key
+ * matches. Fails with conflict if the key no longer works, and as `insertKey` does. Each of several concurrent calls
+ * creates one.
  */
 export async function replaceKey(
   key: OneKey,

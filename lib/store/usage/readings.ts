@@ -28,7 +28,8 @@ const CONNECTED = `SELECT d.slug, d.title, c."connectedAt", to_char(max(u.day), 
   FROM "Connection" c LEFT JOIN "Dataset" d ON d.id = c."datasetId" AND ${readableBy("$1")} LEFT JOIN "Table" t ON
     t."datasetId" = c."datasetId"
     LEFT JOIN "Usage" u ON u."tableId" = t.id AND u."workspaceId" = c."workspaceId"
-  WHERE c."workspaceId" = $1::uuid AND ($2::uuid[] IS NULL OR c."datasetId" = ANY($2::uuid[])) GROUP BY c."datasetId", d.id, c."connectedAt" ORDER BY c."connectedAt" DESC,
+  WHERE c."workspaceId" = $1::uuid AND ($2::uuid[] IS NULL OR c."datasetId" = ANY($2::uuid[]))
+  GROUP BY c."datasetId", d.id, c."connectedAt" ORDER BY c."connectedAt" DESC,
     c."datasetId"`;
 
 /** The datasets connected to the reader's workspace, newest first. Flushes this process's pending usage first. */
