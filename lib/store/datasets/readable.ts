@@ -41,7 +41,7 @@ export function isWithinScope(
   if (!reader?.datasetIds || reader.datasetIds.includes(datasetId)) return true;
   if (visibility !== "public") return false;
   throw fail("insufficient_scope", {
-    message: `This key is limited to other datasets. Use one that includes ${datasetSlug}, or none where none is needed.`,
+    message: `This key is limited to other datasets. Use one for ${datasetSlug}, or none where none is needed.`,
   });
 }
 
