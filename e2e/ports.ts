@@ -15,6 +15,8 @@ const NAMES = [
   "tutorial",
   "scriptless",
   "editor",
+  "openid provider",
+  "openid connect",
 ] as const;
 
 export type PortName = (typeof NAMES)[number];

@@ -14,8 +14,9 @@ export const metadata: Metadata = { title: "Sign up", robots: { index: false } }
 export default async function SignUpPage({ searchParams }: { searchParams: SearchParams }) {
   const onward = goingOn((await singleValues(searchParams)).callbackUrl);
   if (await visitorContext()) redirect(onward);
-  const terms = env().PARQUETRY_TERMS_URL;
   const signInUrl = withCallback("/sign-in", onward);
+  if (env().SIGN_IN_PROVIDERS_ONLY) redirect(signInUrl);
+  const terms = env().PARQUETRY_TERMS_URL;
   return (
     <SignUpForm callbackUrl={onward} signInUrl={signInUrl}>
       <ProviderForms providers={identityProviders().filter(({ id }) => id !== "email")} callbackUrl={onward} />

@@ -24,10 +24,19 @@ const REASONS: Readonly<Record<string, string>> = {
   "refresh token replayed": "an old refresh token was used again",
   "revoked by the agent": "revoked by the agent",
   "signed out there": "signed out on that device",
+  "group ended": "their groups there no longer give it",
+  "groups claim absent": "the provider named no groups",
+  "groups claim elsewhere": "the provider sent too many groups to name them",
 };
 
 const byChannel = ({ channel, host }: AuditEvent["details"]): string =>
   channel === "webhook" ? `webhook at ${text(host)}` : "email";
+
+/** Which groups of an identity provider made a change of members. */
+function byGroups({ details: { provider, group } }: AuditEvent): string {
+  if (!text(provider)) return "";
+  return text(group) ? ` by the group ${quoted(group)} of ${text(provider)}` : ` by the groups of ${text(provider)}`;
+}
 
 /** The action as a verb phrase, to follow the name of the person. */
 const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
@@ -57,9 +66,14 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
       : `created a link that invites ${asRole(details.role)}`,
   "member.invitation_revoked": ({ details }) => `revoked an invitation${because(details.reason)}`,
   "member.joined": (event, name) =>
-    isOwnAct(event) ? `joined as ${asRole(event.details.role)}` : `added ${name} as ${asRole(event.details.role)}`,
-  "member.role_changed": ({ details }, name) => `made ${name} ${asRole(details.to)}`,
-  "member.removed": (event, name) => (isOwnAct(event) ? "left the workspace" : `removed ${name}`),
+    isOwnAct(event)
+      ? `joined as ${asRole(event.details.role)}`
+      : `added ${name} as ${asRole(event.details.role)}${byGroups(event)}`,
+  "member.role_changed": (event, name) => `made ${name} ${asRole(event.details.to)}${byGroups(event)}`,
+  "member.removed": (event, name) =>
+    isOwnAct(event) ? "left the workspace" : `removed ${name}${byGroups(event)}${because(event.details.reason)}`,
+  "member.kept": (event, name) =>
+    `kept ${name} as the last owner${byGroups(event)}${because(event.details.reason)}: a workspace must have an owner`,
   "key.created": ({ details }) => `created the ${KINDS[text(details.kind)] ?? "key"} ${quoted(details.name)}`,
   "key.renamed": ({ details }) => `renamed the key ${quoted(details.from)} to ${quoted(details.to)}`,
   "key.replaced": ({ details }) =>

@@ -13,11 +13,13 @@ interface Props extends Pick<Members, "members"> {
   api: string;
   viewerId: string;
   isOwner: boolean;
+  /** The identity providers, by id and name. */
+  providers: readonly { id: string; label: string }[];
   now: Date;
 }
 
 /** Who is in the workspace; owners can change that. */
-export function MemberList({ members, api, viewerId, isOwner, now }: Props) {
+export function MemberList({ members, api, viewerId, isOwner, providers, now }: Props) {
   const owners = members.filter(({ role }) => role === "owner").length;
   return (
     <OwnList
@@ -30,7 +32,7 @@ export function MemberList({ members, api, viewerId, isOwner, now }: Props) {
           <Badge tone={role === "owner" ? "accent" : "neutral"}>{role}</Badge>
         </>
       )}
-      note={({ name, email, joined_at: at }) => (
+      note={({ name, email, provider, joined_at: at }) => (
         <>
           {name && (
             <>
@@ -38,12 +40,13 @@ export function MemberList({ members, api, viewerId, isOwner, now }: Props) {
             </>
           )}
           {name ? "joined" : "Joined"} <RelativeTime at={at} now={now} />
+          {provider && `, by groups of ${providers.find(({ id }) => id === provider)?.label ?? provider}`}
         </>
       )}
       aside={(member) =>
         isOwner && (
           <>
-            {(member.role === "member" || owners > 1) && (
+            {member.provider === null && (member.role === "member" || owners > 1) && (
               <RoleButton member={member} api={api} isSelf={member.user_id === viewerId} />
             )}
             {member.user_id !== viewerId && <RemoveButton member={member} api={api} />}
@@ -103,7 +106,14 @@ const RemoveButton = ({ member, api }: { member: Member; api: string }) => (
       <strong className="font-medium text-ink">the keys they created in it stop working permanently</strong>. Programs
       that use those keys get 401.
     </p>
-    <p>The workspace’s datasets and secrets remain. They can rejoin with a new invitation and new keys.</p>
+    {member.provider === null ? (
+      <p>The workspace’s datasets and secrets remain. They can rejoin with a new invitation and new keys.</p>
+    ) : (
+      <p>
+        The workspace’s datasets and secrets remain. Their groups at the identity provider make them a member again at
+        their next sign-in, so change their groups there too.
+      </p>
+    )}
   </ActionButton>
 );
 

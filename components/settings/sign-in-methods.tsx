@@ -36,12 +36,27 @@ export const EmailState = ({ account: { email, email_verified: verified }, canMa
   </div>
 );
 
-/** The account's sign-in methods, and those that can be added. `providers`: services that could be, by id and name. */
-export function SignInMethods({ account, providers, canMail }: Props & { providers: readonly Provider[] }) {
+interface MethodProps extends Props {
+  /** Services that could be added, by id and name. */
+  providers: readonly Provider[];
+  /** Whether people may sign in with passwords and emailed links. */
+  byPassword: boolean;
+}
+
+/** The account's sign-in methods, and those that can be added. */
+export function SignInMethods({ account, providers, canMail, byPassword }: MethodProps) {
   const { email, has_password: hasPassword, identities } = account;
   const methods: readonly Method[] = [
-    { name: "Password", state: hasPassword ? "Set" : "None yet", ...(!hasPassword && canMail && { sends: email }) },
-    ...(canMail ? [{ name: "Email link", state: `Sent to ${email} on request at sign-in` }] : []),
+    ...(byPassword
+      ? [
+          {
+            name: "Password",
+            state: hasPassword ? "Set" : "None yet",
+            ...(!hasPassword && canMail && { sends: email }),
+          },
+        ]
+      : []),
+    ...(byPassword && canMail ? [{ name: "Email link", state: `Sent to ${email} on request at sign-in` }] : []),
     ...identities.map((id) => ({ name: providers.find((each) => each.id === id)?.label ?? id, state: "Added" })),
     ...providers
       .filter(({ id }) => !identities.includes(id))

@@ -1,11 +1,11 @@
 import { waitText } from "@/components/form/wait-text";
 
-const PROVIDER_FAILED = "Sign-in with that service failed. Try again or use another method.";
+const PROVIDER_FAILED = "Sign-in with SERVICE failed. Try again or use another method.";
 
 /** The sign-in page's messages, by the error code in its URL. */
 const WORDS: Readonly<Record<string, string>> = {
   CredentialsSignin: "Wrong email address or password.",
-  AccessDenied: "Sign-in denied: the account is disabled, or the other service has no verified email address for you.",
+  AccessDenied: "Sign-in denied: the account is disabled, or SERVICE has not verified your email address.",
   OAuthAccountNotLinked:
     "An account with this email address already exists. Sign in with your usual method, then add this one in its " +
     "settings.",
@@ -14,6 +14,12 @@ const WORDS: Readonly<Record<string, string>> = {
   OAuthCreateAccount: PROVIDER_FAILED,
   EmailCreateAccount: PROVIDER_FAILED,
   Callback: PROVIDER_FAILED,
+  ProviderDown: "SERVICE cannot be reached at the moment. Try again later or use another method.",
+  ProviderRefused: "SERVICE did not sign you in. Try again or use another method.",
+  ProviderRestart: "This sign-in was already used, took too long or began in another browser. Start again.",
+  ProviderProof:
+    "SERVICE’s answer could not be verified, so you were not signed in. Try again; if it happens again, tell the " +
+    "administrator of this service.",
   EmailSignin: "The email could not be sent. Check the address and try again.",
   Verification: "This link has been used or has expired. Request a new one.",
   SessionRequired: "Sign in first.",
@@ -31,7 +37,7 @@ const OR_UNCONFIRMED = "If your address isn’t confirmed yet, we’ve sent the 
  */
 export function signInProblem(
   code: string | undefined,
-  { wait, isEmailed = false }: { wait?: string | undefined; isEmailed?: boolean } = {},
+  { wait, isEmailed = false, service = "the other service" }: SignInFacts = {},
 ): string | undefined {
   if (code === undefined) return undefined;
   if (code === "CredentialsSignin" && isEmailed) return `${WORDS[code]} ${OR_UNCONFIRMED}`;
@@ -40,8 +46,18 @@ export function signInProblem(
       "Too many attempts. Try again in " +
       `${waitText(Math.min(86_400, Math.max(1, Number.parseInt(wait ?? "", 10) || 60)))}.`
     );
-  return Object.hasOwn(WORDS, code) ? WORDS[code] : "Sign-in failed. Try again.";
+  const words = Object.hasOwn(WORDS, code) ? WORDS[code] : undefined;
+  return words?.replace(/^SERVICE/, capitalized(service)).replace("SERVICE", service) ?? "Sign-in failed. Try again.";
 }
+
+interface SignInFacts {
+  wait?: string | undefined;
+  isEmailed?: boolean;
+  /** The name of the identity provider that was used. */
+  service?: string | undefined;
+}
+
+const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** What has just been done, for visitors who return from another page to sign in. */
 export const SIGN_IN_AFTER: Readonly<Record<string, string>> = {

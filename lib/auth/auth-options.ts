@@ -1,16 +1,20 @@
-import type { NextAuthOptions, User } from "next-auth";
+import type { Account, NextAuthOptions, Profile, User } from "next-auth";
 import { decode, type JWT } from "next-auth/jwt";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { defaultOf } from "@/lib/kernel/common-js";
+import { env } from "@/lib/kernel/env";
 import { fail } from "@/lib/kernel/errors";
 import { canMail } from "@/lib/mail/mailer";
 import { emailSchema } from "@/lib/schemas/account";
 import type { Author } from "@/lib/store/audit";
 import { findPassword, findPersonById, type Person } from "@/lib/store/people/people";
+import { setProviderMemberships } from "@/lib/store/people/provider-memberships";
 import { createSession, findSession, revokeSession } from "@/lib/store/people/sessions";
 import { authAdapter } from "./adapter";
 import { authProviders } from "./identity-providers";
+import { grantsOf, type OidcClaims, oidcProvider } from "./oidc";
 import { verifyPassword } from "./password";
+import { type ProviderProblem, providerProblem } from "./provider-problem";
 import { cookiePrefix, SESSION_DAYS, sessionCookieName, sessionIdIn, sessionSecret } from "./session";
 
 /** What a sign-in needs to know about the request. */
@@ -22,6 +26,8 @@ export interface Caller {
   /** Turns any callbackUrl into one on our own pages. */
   redirect(url: string): string;
   onError(error: unknown): void;
+  /** Called with what a failure of another service means to the person, before next-auth replies. */
+  onProviderProblem(problem: ProviderProblem): void;
   /** Called if the session could not be looked up: next-auth would treat the cookie as invalid and delete it. */
   onOutage(error: unknown): void;
   /** Resends the confirmation link, after the reply and not too often. */
@@ -39,16 +45,20 @@ export function authOptions(caller: Caller): NextAuthOptions {
     adapter: authAdapter(author),
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
     jwt: { decode: (params) => decodeLive(params, caller) },
-    providers: [passwordProvider(caller, proof), ...authProviders()],
+    providers: [...(env().SIGN_IN_PROVIDERS_ONLY ? [] : [passwordProvider(caller, proof)]), ...authProviders()],
     pages: { signIn: "/sign-in", error: "/sign-in", verifyRequest: "/sign-in?sent=1" },
     cookies: cookieNames(),
     useSecureCookies: cookiePrefix() !== "",
     callbacks: {
       // everyone who requests a link by email gets the same reply; a disabled account is rejected only when its link
       // is used
-      signIn: async ({ user, email }) =>
-        Boolean(user.email) && (email?.verificationRequest === true || !(await isShutOut(user.id))),
-      jwt: ({ token, user }) => (user ? begin(user, caller, proof) : token),
+      signIn: async ({ user, account, email }) =>
+        hasAddress(user, account, caller) && (email?.verificationRequest === true || !(await isShutOut(user.id))),
+      jwt: async ({ token, user, account, profile }) => {
+        if (!user) return token;
+        await joinByGroups(user, account, profile, caller);
+        return begin(user, caller, proof);
+      },
       session: ({ session, token }) => ({ ...session, user: { email: token.email ?? null, name: token.name ?? null } }),
       redirect: ({ url }) => caller.redirect(url),
     },
@@ -59,7 +69,12 @@ export function authOptions(caller: Caller): NextAuthOptions {
       },
     },
     logger: {
-      error: (code, details) => caller.onError(errorOf(code, details)),
+      error: (code, details) => {
+        const error = errorOf(code, details);
+        if (code.startsWith("SIGNIN_OAUTH_") || code.startsWith("OAUTH_"))
+          caller.onProviderProblem(providerProblem(String(error.cause ?? "")));
+        caller.onError(error);
+      },
       warn: () => undefined,
       debug: () => undefined,
     },
@@ -70,6 +85,29 @@ export function authOptions(caller: Caller): NextAuthOptions {
 function errorOf(code: string, details: unknown): Error {
   const cause = details instanceof Error ? details : (details as { error?: unknown })?.error;
   return new Error(`sign-in: ${code}`, { cause: cause instanceof Error ? cause.message : undefined });
+}
+
+/** Whether there is a verified address. A provider that gives none has its reason logged. */
+function hasAddress({ email }: User, account: Account | null, { onError }: Caller): boolean {
+  if (!email && account)
+    onError(new Error(`sign-in: ${account.provider} did not say that it has verified the person's email address`));
+  return Boolean(email);
+}
+
+/** Makes the memberships that come from the provider's groups equal to what it says at this sign-in. */
+async function joinByGroups(
+  user: User,
+  account: Account | null,
+  profile: Profile | undefined,
+  { fromHash, onError }: Caller,
+): Promise<void> {
+  const provider = oidcProvider(account?.provider ?? "");
+  if (!provider || !profile) return;
+  const { grants, end } = grantsOf(profile as OidcClaims, provider);
+  const author: Author = { actor: "service", fromHash };
+  const unusable = await setProviderMemberships({ userId: user.id, provider: provider.id, grants, end }, author);
+  if (unusable.length > 0)
+    onError(new Error(`sign-in: ${provider.id} has groups for unusable workspaces: ${unusable.join(", ")}`));
 }
 
 /** A cookie whose session has ended is invalid, for next-auth's own routes too. */

@@ -7,29 +7,39 @@ import { defaultOf } from "@/lib/kernel/common-js";
 import { baseUrl, env } from "@/lib/kernel/env";
 import { canMail, sendMail } from "@/lib/mail/mailer";
 import { signInMail } from "@/lib/mail/messages";
+import { oidcAuthProvider } from "./oidc";
 
 const LINK_SECONDS = 15 * 60;
 
 export interface IdentityProvider {
-  id: "github" | "google" | "email";
+  id: string;
   label: string;
 }
 
-/** The sign-in methods besides a password whose settings are present. */
-export function identityProviders(): IdentityProvider[] {
-  const settings = env();
-  const all: (IdentityProvider & { on: boolean })[] = [
-    { id: "github", label: "GitHub", on: Boolean(settings.GITHUB_CLIENT_ID && settings.GITHUB_CLIENT_SECRET) },
-    { id: "google", label: "Google", on: Boolean(settings.GOOGLE_CLIENT_ID && settings.GOOGLE_CLIENT_SECRET) },
-    { id: "email", label: "Email link", on: canMail() },
-  ];
-  return all.filter(({ on }) => on).map(({ id, label }) => ({ id, label }));
+interface SignInMethod extends IdentityProvider {
+  make(): Provider;
 }
 
-/** The same, as next-auth's providers. */
-export const authProviders = (): Provider[] => identityProviders().map(({ id }) => MAKERS[id]());
+/** The sign-in methods besides a password whose settings are present, those of the service's own company first. */
+export const identityProviders = (): IdentityProvider[] => methods().map(({ id, label }) => ({ id, label }));
 
-const MAKERS: Readonly<Record<IdentityProvider["id"], () => Provider>> = {
+/** The same, as next-auth's providers. */
+export const authProviders = (): Provider[] => methods().map(({ make }) => make());
+
+function methods(): SignInMethod[] {
+  const settings = env();
+  const others: (SignInMethod & { on: boolean })[] = [
+    { id: "github", label: "GitHub", make: MAKERS.github, on: Boolean(settings.GITHUB_CLIENT_ID) },
+    { id: "google", label: "Google", make: MAKERS.google, on: Boolean(settings.GOOGLE_CLIENT_ID) },
+    { id: "email", label: "Email link", make: MAKERS.email, on: canMail() && !settings.SIGN_IN_PROVIDERS_ONLY },
+  ];
+  return [
+    ...settings.oidcProviders.map((each) => ({ id: each.id, label: each.label, make: () => oidcAuthProvider(each) })),
+    ...others.filter(({ on }) => on),
+  ];
+}
+
+const MAKERS = {
   github() {
     const { GITHUB_CLIENT_ID: clientId = "", GITHUB_CLIENT_SECRET: clientSecret = "" } = env();
     const { site, api } = github();
@@ -52,7 +62,7 @@ const MAKERS: Readonly<Record<IdentityProvider["id"], () => Provider>> = {
       maxAge: LINK_SECONDS,
       sendVerificationRequest: ({ identifier, url }) => sendMail(signInMail(identifier, linkPage(url))),
     }),
-};
+} satisfies Readonly<Record<string, () => Provider>>;
 
 /**
  * The link opens a page with a button and carries its token after `#`, so programs that scan emails and open links do

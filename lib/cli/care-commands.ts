@@ -19,6 +19,7 @@ const LOSSES: ReadonlySet<Finding["problem"]> = new Set([
   "secret_damaged",
   "secret_missing",
   "upkeep_failing",
+  "workspace_of_groups_unusable",
 ]);
 
 /** `doctor`, `verify`, `settings`, `commands`. */
@@ -27,8 +28,8 @@ export function addCareCommands(program: Command): void {
     .command("doctor")
     .description(
       "Checks the data folder for orphaned and missing files, and whether the server's secret and key ring are those " +
-        "that the database was used with. Lists background work that fails. Fails unless everything it finds can be " +
-        "removed.",
+        "that the database was used with. Lists background work that fails, and workspaces in the settings of " +
+        "identity providers that do not exist. Fails unless everything it finds can be removed.",
     )
     .option("--fix", "remove orphaned files older than an hour")
     .option(

@@ -17,6 +17,28 @@ function reasonOf({ status, retryAfterSeconds = 1 }: Failure): Record<string, st
   return { error: status < 500 ? "EmailSignin" : "Unavailable" };
 }
 
+/** Errors of next-auth that do not say what went wrong with the other service. */
+const VAGUE: ReadonlySet<string> = new Set(["OAuthSignin", "OAuthCallback", "Callback"]);
+
+/** next-auth's redirect after a failed sign-in with another service, with what went wrong and the service's id. */
+export function withProblem(
+  reply: Response,
+  { problem, provider }: { problem: string | undefined; provider: string | undefined },
+  ctx: Context,
+): Response {
+  const location = reply.headers.get("location");
+  if (location === null || provider === undefined || !URL.canParse(location, ctx.baseUrl)) return reply;
+  const url = new URL(location, ctx.baseUrl);
+  const error = url.searchParams.get("error");
+  if (url.origin !== new URL(ctx.baseUrl).origin || error === null) return reply;
+  if (problem !== undefined && VAGUE.has(error)) url.searchParams.set("error", problem);
+  url.searchParams.set("provider", provider);
+  url.pathname = "/sign-in"; // next-auth's own way there leaves out what it does not know
+  const headers = new Headers(reply.headers);
+  headers.set("location", url.href);
+  return new Response(reply.body, { status: reply.status, headers });
+}
+
 /**
  * next-auth's reply to a form, without its detours through the sign-in page, and with providers reached through a page
  * of ours.
@@ -28,8 +50,9 @@ export function onwardPage(reply: Response, form: AuthForm, ctx: Context): Respo
   const headers = new Headers(reply.headers);
   const error = searchParams.get("error");
   if (origin === new URL(ctx.baseUrl).origin) {
-    if (/^\/api\/auth\/(?:error|signin)$/.test(pathname) && error)
-      headers.set("location", signInUrl({ error }, form, ctx));
+    const provider = searchParams.get("provider");
+    if (/^\/(?:api\/auth\/(?:error|signin)|sign-in)$/.test(pathname) && error)
+      headers.set("location", signInUrl({ error, ...(provider && { provider }) }, form, ctx));
     return new Response(null, { status: 303, headers });
   }
   headers.delete("location");

@@ -6,14 +6,16 @@ import { browserName } from "@/lib/auth/browser-name";
 import { identityProviders } from "@/lib/auth/identity-providers";
 import { knownBrowserCookie, knownBrowserCookieName, knownBrowserOf } from "@/lib/auth/known-browser";
 import { mailLink } from "@/lib/auth/links";
+import type { ProviderProblem } from "@/lib/auth/provider-problem";
 import { cookiePrefix, sessionCookieName } from "@/lib/auth/session";
+import { env } from "@/lib/kernel/env";
 import { Failure, fail } from "@/lib/kernel/errors";
 import { requireStorable } from "@/lib/operations/storable-input";
 import { emailSchema } from "@/lib/schemas/account";
 import { inBackground } from "@/lib/store/background";
 import type { Person } from "@/lib/store/people/people";
 import { type AuthForm, csrfProof, readAuthForm } from "./auth-form";
-import { onwardPage, signInPage } from "./auth-pages";
+import { onwardPage, signInPage, withProblem } from "./auth-pages";
 import { requestContext } from "./context";
 import { cookieOf, cookiesOf, credentialsOf } from "./credentials";
 import { callNextAuth, type NextAuthCall } from "./next-auth-call";
@@ -23,8 +25,8 @@ import { rejectForeignOrigin, safeCallback } from "./same-origin";
 
 /** The parts of next-auth that are used. It would also show its own pages and log whatever anybody sends. */
 const ACTIONS: Readonly<Record<string, RegExp>> = {
-  GET: /^(?:csrf|session|signin|error|verify-request|callback\/(?:github|google|email))$/,
-  POST: /^(?:signin\/(?:github|google|email)|callback\/credentials|signout)$/,
+  GET: /^(?:csrf|session|signin|error|verify-request|callback\/(?!credentials$)[a-z][a-z0-9-]{0,31})$/,
+  POST: /^(?:signin\/(?!credentials$)[a-z][a-z0-9-]{0,31}|callback\/credentials|signout)$/,
 };
 
 /**
@@ -47,14 +49,17 @@ export async function authRoute(request: Request, action: string): Promise<Respo
     process.env.NEXTAUTH_URL = `${ctx.baseUrl}/api/auth`;
     const outages: unknown[] = [];
     const onOutage = (error: unknown) => void outages.push(error);
+    const problems: ProviderProblem[] = [];
+    const onProviderProblem = (problem: ProviderProblem) => void problems.push(problem);
     const reply = await callNextAuth(
       callOf(request, action, form, origin),
-      authOptions({ ...callerOf(request, ctx), onOutage }),
+      authOptions({ ...callerOf(request, ctx), onOutage, onProviderProblem }),
     );
     if (outages.length > 0) throw outages[0];
     if (reply.status >= 500) throw new Error(`next-auth replied ${reply.status} to ${action}`);
+    const told = withProblem(reply, { problem: problems[0], provider: action.split("/")[1] }, ctx);
     return finished(
-      form ? onwardPage(reply, form, ctx) : reply,
+      form ? onwardPage(told, form, ctx) : told,
       ctx,
       action === "callback/credentials" ? normal(form) : undefined,
     );
@@ -73,7 +78,10 @@ function checkAction(method: string, action: string): void {
   const allowed = authMethods(action);
   const [, provider] = /^(?:signin|callback)\/(.*)$/.exec(action) ?? [];
   const isOff =
-    provider !== undefined && provider !== "credentials" && !identityProviders().some(({ id }) => id === provider);
+    provider !== undefined &&
+    (provider === "credentials"
+      ? env().SIGN_IN_PROVIDERS_ONLY
+      : !identityProviders().some(({ id }) => id === provider));
   if (allowed.length === 0 || isOff) throw fail("not_found");
   if (!allowed.includes(method)) throw fail("method_not_allowed", { headers: { allow: allowed.join(", ") } });
 }
@@ -127,7 +135,7 @@ function callOf(request: Request, action: string, form: AuthForm | undefined, or
 
 const normal = (form: AuthForm | undefined): string => (form?.email ?? "").trim().toLowerCase();
 
-function callerOf(request: Request, ctx: Context): Omit<Caller, "onOutage"> {
+function callerOf(request: Request, ctx: Context): Omit<Caller, "onOutage" | "onProviderProblem"> {
   const { origin } = new URL(ctx.baseUrl);
   return {
     fromHash: fromHashOf(ctx),

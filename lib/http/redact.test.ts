@@ -61,10 +61,14 @@ describe("logs never contain", () => {
       SMTP_URL: "smtps://me:mailpass@mail",
       GITHUB_CLIENT_ID: "id",
       GITHUB_CLIENT_SECRET: "githubsecret",
+      OIDC_PROVIDERS: "acme",
+      OIDC_ACME_ISSUER: "https://login.example.com",
+      OIDC_ACME_CLIENT_ID: "id",
+      OIDC_ACME_CLIENT_SECRET: "oidcsecret",
     });
     const found = secretSettings(settings);
-    for (const secret of ["s".repeat(40), sealing, "data%21base", "data!base", "cachepass", "mailpass", "githubsecret"])
-      expect(found).toContain(secret);
+    const written = ["data%21base", "data!base", "cachepass", "mailpass", "githubsecret", "oidcsecret"];
+    for (const secret of ["s".repeat(40), sealing, ...written]) expect(found).toContain(secret);
     expect(found).not.toContain("january");
     const named = Object.keys(SETTINGS.shape).filter((name) => /SECRET|PASSWORD|TOKEN/.test(name));
     expect(named.length).toBeGreaterThan(5);

@@ -46,13 +46,14 @@ export function redact(text: string): string {
 
 /** The secrets among the settings: those whose names indicate it, and passwords in URLs. */
 export function secretSettings(settings: Settings): string[] {
-  return Object.keys(SETTINGS.shape).flatMap((name) => {
+  const named = Object.keys(SETTINGS.shape).flatMap((name) => {
     const value = settings[name as keyof Settings];
     if (typeof value !== "string") return [];
     return /SECRET|_KEYS?$|PASSWORD|TOKEN/.test(name)
       ? [value, ...value.split(/[,:]/).filter((part) => part.length >= KEY_LENGTH)]
       : passwordIn(value);
   });
+  return [...named, ...settings.oidcProviders.map(({ clientSecret }) => clientSecret)];
 }
 
 /** In a list of keys, shorter parts are the keys' names. */

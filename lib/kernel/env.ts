@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { type OidcProvider, readOidcProviders } from "./oidc-settings";
 import { processWide } from "./process-wide";
 import { withoutEnd } from "./trim-signs";
 
@@ -227,6 +228,17 @@ export const SETTINGS = z.object({
   GITHUB_ENTERPRISE_URL: z.url().optional().describe("URL of a GitHub Enterprise Server to use instead of github.com."),
   GOOGLE_CLIENT_ID: z.string().optional().describe("OAuth client ID for sign-in with Google."),
   GOOGLE_CLIENT_SECRET: z.string().optional().describe("OAuth client secret for sign-in with Google."),
+  OIDC_PROVIDERS: list.describe(
+    "Comma-separated short IDs of OpenID Connect providers for sign-in, such as acme, each with its own settings: " +
+      "OIDC_ACME_ISSUER and so on.",
+  ),
+  SIGN_IN_PROVIDERS_ONLY: z
+    .stringbool()
+    .default(false)
+    .describe(
+      "Whether people sign in only with GitHub, Google or an OpenID Connect provider: no passwords, no emailed " +
+        "sign-in links, no sign-up form.",
+    ),
   ...STORE_SETTINGS,
   STRIPE_SECRET_KEY: z
     .string()
@@ -395,9 +407,17 @@ export const SETTINGS = z.object({
 const WHOLE_SETTINGS = SETTINGS.superRefine((settings, ctx) => {
   for (const { name, requiredWith } of missingSettings(settings))
     ctx.addIssue({ code: "custom", path: [name], message: `required with ${requiredWith}` });
+  const hasProvider = settings.GITHUB_CLIENT_ID || settings.GOOGLE_CLIENT_ID || settings.OIDC_PROVIDERS.length > 0;
+  if (settings.SIGN_IN_PROVIDERS_ONLY && !hasProvider) {
+    const message = "nobody could sign in: no provider is set up. Set up OIDC_PROVIDERS, GitHub or Google.";
+    ctx.addIssue({ code: "custom", path: ["SIGN_IN_PROVIDERS_ONLY"], message });
+  }
 });
 
-export type Settings = z.output<typeof SETTINGS>;
+export type Settings = z.output<typeof SETTINGS> & {
+  /** The OpenID Connect providers, from settings whose names contain the provider's ID. */
+  oidcProviders: readonly OidcProvider[];
+};
 
 /** The settings of this process. Empty strings count as absent. Throws one error that names every invalid setting. */
 export function env(): Settings {
@@ -410,8 +430,13 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""),
   );
   const parsed = WHOLE_SETTINGS.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  const ids = SETTINGS.shape.OIDC_PROVIDERS.parse(given.OIDC_PROVIDERS);
+  const { providers: oidcProviders, faults } = readOidcProviders(ids, given);
+  if (parsed.success && faults.length === 0) return { ...parsed.data, oidcProviders };
+  const lines = [
+    ...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join(".")}: ${message}`),
+    ...faults,
+  ];
   const message = `Invalid settings:\n${lines.join("\n")}\nCorrect them; .env.example describes every setting.`;
   throw Object.assign(new Error(message), { name: "InvalidSettings" });
 }

@@ -1,11 +1,14 @@
 import { rm } from "node:fs/promises";
 import { basename } from "node:path";
+import { env } from "@/lib/kernel/env";
+import { oidcVariable } from "@/lib/kernel/oidc-settings";
 import { upkeepText } from "@/lib/schemas/upkeep";
 import { blobStore } from "@/lib/storage/blob-store";
 import { listUnprovenCopies } from "@/lib/storage/copy-proof";
 import { copiesDir, tempDir } from "@/lib/storage/paths";
 import { changedAt, filesIn, isRunning, LEFTOVER_AFTER_MS } from "@/lib/storage/temp-leftovers";
 import { listDigests, listEmptyTables, withBlobsLock } from "@/lib/store/datasets/versions";
+import { findWorkspace } from "@/lib/store/people/workspaces";
 import { database } from "@/lib/store/postgres/database";
 import { describeRingFault, type RingFault, ringFault } from "@/lib/store/sources/ring-fingerprint";
 import { describeSecretFault, type SecretFault, secretFault } from "@/lib/store/sources/secret-fingerprint";
@@ -23,6 +26,7 @@ export interface Finding {
     | "table_without_version"
     | "key_ring_damaged"
     | "upkeep_failing"
+    | "workspace_of_groups_unusable"
     | SecretFault
     | RingFault;
   /** A path, a digest, `dataset/table`, or what is wrong and what to do. */
@@ -46,7 +50,8 @@ export async function doctor({ fix, olderThanMs = LEFTOVER_AFTER_MS }: DoctorOpt
   const fault = await secretFault((await database()).pool);
   const keys = await ringProblems();
   if (fault) return [{ problem: fault, subject: describeSecretFault(fault), fixed: false }, ...keys];
-  return [...keys, ...(await failingUpkeep()), ...(await withBlobsLock(() => examine(fix, olderThanMs)))];
+  const settings = await unusableGroups();
+  return [...keys, ...settings, ...(await failingUpkeep()), ...(await withBlobsLock(() => examine(fix, olderThanMs)))];
 }
 
 async function ringProblems(): Promise<Finding[]> {
@@ -68,6 +73,21 @@ async function examine(fix: boolean, olderThanMs: number): Promise<Finding[]> {
     }),
   );
   return [...fixed, ...(await losses())];
+}
+
+/** Workspaces in the settings of identity providers that cannot have members by groups. */
+async function unusableGroups(): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { id, groups } of env().oidcProviders)
+    for (const workspaceId of new Set(groups.map((grant) => grant.workspaceId))) {
+      const workspace = await findWorkspace(workspaceId);
+      if (workspace && !workspace.personal) continue;
+      const why = workspace ? "is personal, so it cannot have other members" : "does not exist";
+      const todo = "Correct the ID; parquetry workspace list shows them.";
+      const subject = `${oidcVariable(id, "GROUPS")}: the workspace ${workspaceId} ${why}. ${todo}`;
+      findings.push({ problem: "workspace_of_groups_unusable", subject, fixed: false });
+    }
+  return findings;
 }
 
 async function failingUpkeep(): Promise<Finding[]> {

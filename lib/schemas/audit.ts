@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = {
   "member.joined": "Member joined",
   "member.role_changed": "Role changed",
   "member.removed": "Member removed",
+  "member.kept": "Member kept as the last owner",
   "key.created": "Key created",
   "key.renamed": "Key renamed",
   "key.replaced": "Key replaced",

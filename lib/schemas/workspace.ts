@@ -14,6 +14,10 @@ export const membersSchema = z
         email: z.string(),
         name: z.string().nullable(),
         role: roleSchema,
+        provider: z
+          .string()
+          .nullable()
+          .describe("The identity provider whose groups gave the membership; null if a person did."),
         joined_at: z.iso.datetime(),
       }),
     ),

@@ -11,6 +11,7 @@ import { EmailState, SessionList, SignInMethods } from "@/components/settings/si
 import { signInProblem } from "@/components/sign-in/sign-in-problem";
 import { Notice } from "@/components/ui/notice";
 import { identityProviders } from "@/lib/auth/identity-providers";
+import { env } from "@/lib/kernel/env";
 import { canMail } from "@/lib/mail/mailer";
 import { listSessions } from "@/lib/operations/account/sessions";
 import { execute } from "@/lib/operations/execute";
@@ -19,7 +20,7 @@ import { listAccountEvents } from "@/lib/operations/workspace/audit-log";
 export const metadata: Metadata = { title: "Account" };
 
 export default async function AccountPage({ searchParams }: { searchParams: SearchParams }) {
-  const { error, before } = await singleValues(searchParams);
+  const { error, provider, before } = await singleValues(searchParams);
   const settings = await settingsContext("account", searchParams);
   if (!settings) return <Missing />;
   const { ctx, account, workspace, plain } = settings;
@@ -27,7 +28,9 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
     execute(listSessions, {}, ctx),
     auditPage(before, "/settings/account", (query) => execute(listAccountEvents, { query }, ctx)),
   ]);
-  const problem = signInProblem(error);
+  const providers = identityProviders().filter(({ id }) => id !== "email");
+  const problem = signInProblem(error, { service: providers.find(({ id }) => id === provider)?.label });
+  const byPassword = !env().SIGN_IN_PROVIDERS_ONLY;
   return (
     <SettingsShell
       page="account"
@@ -54,20 +57,15 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
           submit="Save"
         />
         <EmailState account={account} canMail={canMail()} />
-        {account.has_password ? (
-          <AddressForm canMail={canMail()} />
-        ) : (
+        {byPassword && account.has_password && <AddressForm canMail={canMail()} />}
+        {byPassword && !account.has_password && (
           <p className="mt-3 text-muted text-sm">To change your email address, set a password first.</p>
         )}
       </SettingsSection>
       <SettingsSection id="ways" title="Sign-in methods">
-        <SignInMethods
-          account={account}
-          providers={identityProviders().filter(({ id }) => id !== "email")}
-          canMail={canMail()}
-        />
+        <SignInMethods account={account} providers={providers} canMail={canMail()} byPassword={byPassword} />
       </SettingsSection>
-      {account.has_password && (
+      {byPassword && account.has_password && (
         <SettingsSection id="password" title="Change password" intro="All other browsers are signed out.">
           <PasswordForm email={account.email} />
         </SettingsSection>

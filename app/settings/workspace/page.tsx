@@ -11,6 +11,7 @@ import { InvitationList, MemberList } from "@/components/settings/member-list";
 import { PlanCard } from "@/components/settings/plan-card";
 import { SettingsSection, SettingsShell } from "@/components/settings/settings-shell";
 import { workspaceAddress } from "@/components/settings/workspace-address";
+import { identityProviders } from "@/lib/auth/identity-providers";
 import { canMail } from "@/lib/mail/mailer";
 import { execute } from "@/lib/operations/execute";
 import { listWorkspaceEvents } from "@/lib/operations/workspace/audit-log";
@@ -57,7 +58,14 @@ export default async function WorkspacePage({ searchParams }: { searchParams: Se
         title="Members"
         intro={workspace.personal ? PERSONAL : "Members share datasets, plan and usage. Each has their own keys."}
       >
-        <MemberList members={members} api={api} viewerId={account.id} isOwner={isOwner} now={ctx.now()} />
+        <MemberList
+          members={members}
+          api={api}
+          viewerId={account.id}
+          isOwner={isOwner}
+          providers={identityProviders()}
+          now={ctx.now()}
+        />
         {!workspace.personal && <Leaving settings={settings} members={members} api={api} />}
       </SettingsSection>
       {isOwner && !workspace.personal && <Invitations settings={settings} api={api} />}

@@ -1,4 +1,4 @@
-import { settingDefault } from "@/lib/cli/env-example";
+import { oidcSettings, settingDefault } from "@/lib/cli/env-example";
 import { whoOf } from "@/lib/docs/access-groups";
 import commands from "@/lib/docs/commands.json" with { type: "json" };
 import { type Block, h2, h3, type Include, name, table, text } from "@/lib/docs/doc";
@@ -23,7 +23,7 @@ const CALLERS: Readonly<Record<Tool["access"], string>> = {
 const TOPICS: Readonly<Record<string, RegExp>> = {
   Limits: /^(?:LIMIT|ROWS|BYTES|ARTIFACT)_/,
   "Query engine": /^(?:QUER|READ_COPIES)/,
-  "Email and sign-in": /^(?:SMTP|MAIL|GITHUB|GOOGLE)_/,
+  "Email and sign-in": /^(?:SMTP|MAIL|GITHUB|GOOGLE|OIDC|SIGN_IN)_/,
   Plans: /^STRIPE_/,
   "The service": /^/,
 };
@@ -132,6 +132,15 @@ export const SERVICE: Readonly<Record<string, Include>> = {
         SETTINGS.shape[key].description ?? "",
       ]);
     return [table(`Settings: ${topic}`, ["Setting", "Default", "Description"], rows)];
+  },
+  /** `{{provider-settings}}`: those of one OpenID Connect provider. */
+  "provider-settings": () => {
+    const rows = oidcSettings().map((each) => [
+      name(each.name),
+      each.fallback === "" ? "–" : name(each.fallback),
+      each.description,
+    ]);
+    return [table("Settings: a provider", ["Setting", "Default", "Description"], rows)];
   },
   commands: () => [...new Set(commands.map(familyOf))].flatMap(familyBlocks),
 };

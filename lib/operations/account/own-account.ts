@@ -10,7 +10,7 @@ import { operation } from "@/lib/operations/operation";
 import { type Account, accountSchema, done, doneSchema, personNameSchema } from "@/lib/schemas/account";
 import { listIdentities } from "@/lib/store/people/identities";
 import { findPassword, renamePerson, setPassword } from "@/lib/store/people/people";
-import { rejectWeak } from "./sign-up";
+import { rejectWeak, requirePasswords } from "./sign-up";
 
 /** GET one's own account. */
 export const getAccount = operation({
@@ -78,8 +78,9 @@ export const changePassword = operation({
   http: { method: "POST", path: "/api/account/change-password" },
   input: { body: passwordBodySchema },
   output: doneSchema,
-  errors: ["invalid_value", "daily_quota_exhausted"],
+  errors: ["invalid_value", "conflict", "daily_quota_exhausted"],
   async run({ body }, ctx) {
+    requirePasswords();
     const { userId, email, id } = personOf(ctx);
     await takeOwnPassword(userId, ctx); // a stolen session must not be used to guess the password
     const found = await findPassword(email);

@@ -12,7 +12,7 @@ import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, emailSchema, tokenSchema } from "@/lib/schemas/account";
 import { findToken, takeToken } from "@/lib/store/people/one-time-tokens";
 import { findPassword, findPerson, setPassword, verifyEmail } from "@/lib/store/people/people";
-import { rejectWeak } from "./sign-up";
+import { rejectWeak, requirePasswords } from "./sign-up";
 
 const mailBodySchema = z.strictObject({ email: emailSchema });
 const confirmBodySchema = z.strictObject({
@@ -30,7 +30,7 @@ const LINK_REQUEST = {
   quota: "catalogue",
   input: { body: mailBodySchema },
   output: doneSchema,
-  errors: ["invalid_value", "daily_quota_exhausted"],
+  errors: ["invalid_value", "conflict", "daily_quota_exhausted"],
 } as const;
 
 /**
@@ -41,7 +41,10 @@ export const requestPasswordReset = operation({
   summary: "Request a password reset link",
   ...LINK_REQUEST,
   http: { method: "POST", path: "/api/account/password-reset", status: 202 },
-  run: ({ body }, ctx) => mailTo(body.email, "reset_password", ctx),
+  async run({ body }, ctx) {
+    requirePasswords();
+    return mailTo(body.email, "reset_password", ctx);
+  },
 });
 
 /** POST an address: the email to confirm it again, if it is still unconfirmed; the reply does not reveal whether. */
@@ -115,8 +118,9 @@ export const resetPassword = operation({
   http: { method: "POST", path: "/api/account/password" },
   input: { body: passwordBodySchema },
   output: doneSchema,
-  errors: ["invalid_value"],
+  errors: ["invalid_value", "conflict"],
   async run({ body }, ctx) {
+    requirePasswords();
     const hash = tokenHash(body.token);
     const seen = hash && (await findToken(hash, "reset_password", ctx.now()));
     if (!hash || !seen) throw badToken();

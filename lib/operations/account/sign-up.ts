@@ -5,6 +5,7 @@ import { takeMail, takeSignUp } from "@/lib/access/quotas";
 import { mailLink } from "@/lib/auth/links";
 import { hashPassword } from "@/lib/auth/password";
 import { newPasswordSchema, passwordFault } from "@/lib/auth/password-rule";
+import { env } from "@/lib/kernel/env";
 import { fail, failWith } from "@/lib/kernel/errors";
 import { canMail, sendMail } from "@/lib/mail/mailer";
 import { alreadySignedUpMail } from "@/lib/mail/messages";
@@ -33,6 +34,7 @@ export const signUp = operation({
   output: doneSchema,
   errors: ["invalid_value", "conflict", "daily_quota_exhausted"],
   async run({ body }, ctx) {
+    requirePasswords();
     await takeSignUp(ctx);
     await rejectWeak(body.password, [body.email, ...body.email.split(/[@.+_-]/), ...(body.name?.split(/\s+/) ?? [])]);
     // in any case: if only some sign-ups were counted, the count would reveal which
@@ -55,6 +57,14 @@ export const signUp = operation({
     return done("created");
   },
 });
+
+/** Rejects calls about passwords if people sign in with identity providers only. */
+export function requirePasswords(): void {
+  if (env().SIGN_IN_PROVIDERS_ONLY)
+    throw fail("conflict", {
+      message: "This service has no passwords. Sign in at /sign-in with an identity provider.",
+    });
+}
 
 /** Rejects passwords that are easy to guess, with the reason. */
 export async function rejectWeak(password: string, personal: readonly string[], pointer = "/password"): Promise<void> {

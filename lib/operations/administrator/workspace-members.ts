@@ -13,6 +13,7 @@ const REJECTIONS = {
   no_member: "is not a member of the workspace. List members with: parquetry workspace show <id>",
   last_owner: "is the last owner. Make another member an owner first.",
   personal: "cannot leave a personal workspace.",
+  from_provider: "is a member by the groups of an identity provider.",
 } as const satisfies Record<MemberRejection, string>;
 
 /** Adds a person to a workspace, with a role. */

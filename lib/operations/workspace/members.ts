@@ -19,6 +19,7 @@ const roleBodySchema = z.strictObject({ role: roleSchema });
 const REJECTIONS = {
   last_owner: "A workspace must have an owner. Make another member an owner first.",
   personal: "You cannot leave a personal workspace.",
+  from_provider: "This role comes from the person’s groups at the identity provider. Change their groups there.",
 } as const;
 
 function settle(rejection: MemberRejection | undefined): void {
@@ -40,11 +41,12 @@ export const listMembers = operation({
     const members = await findMembers(membershipOf(ctx).workspaceId);
     return {
       schema_version: "service-members.v1",
-      members: members.map(({ userId, email, name, role, joinedAt }) => ({
+      members: members.map(({ userId, email, name, role, provider, joinedAt }) => ({
         user_id: userId,
         email,
         name,
         role,
+        provider,
         joined_at: joinedAt.toISOString(),
       })),
     };
@@ -55,7 +57,9 @@ export const listMembers = operation({
 export const setMemberRole = operation({
   name: "set_member_role",
   summary: "Change a member's role",
-  description: "For owners. The last owner's role cannot be changed.",
+  description:
+    "For owners. The last owner's role cannot be changed, nor one that an identity provider's groups gave: change " +
+    "the groups there.",
   access: "owner",
   quota: "account",
   http: { method: "PATCH", path: "/api/account/workspaces/{workspace_id}/members/{user_id}" },
@@ -73,7 +77,9 @@ export const setMemberRole = operation({
 export const removeMember = operation({
   name: "remove_member",
   summary: "Remove a member",
-  description: "For owners. Takes effect on the person's next request. Keys they created in the workspace are revoked.",
+  description:
+    "For owners. Takes effect on the person's next request. Keys they created in the workspace are revoked. Somebody " +
+    "whom an identity provider's groups made a member returns at their next sign-in, unless their groups change.",
   access: "owner",
   quota: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/members/{user_id}" },

@@ -1,4 +1,4 @@
-import { type Author, audited, type Transaction } from "@/lib/store/audit";
+import { type AuditLog, type Author, audited, type Transaction } from "@/lib/store/audit";
 import { database } from "@/lib/store/postgres/database";
 import type { Role } from "@/prisma/generated/client";
 import { revokeConnectionsOf } from "./agent-connections";
@@ -11,6 +11,8 @@ export interface Member {
   email: string;
   name: string | null;
   role: Role;
+  /** The identity provider whose groups gave the membership; null if a person or the administrator did. */
+  provider: string | null;
   joinedAt: Date;
 }
 
@@ -22,15 +24,19 @@ export async function listMembers(workspaceId: string): Promise<Member[]> {
     orderBy: [{ role: "asc" }, { createdAt: "asc" }, { userId: "asc" }],
     include: { user: { select: { email: true, name: true } } },
   });
-  return found.map(({ userId, role, createdAt, user }) => ({ userId, role, joinedAt: createdAt, ...user }));
+  return found.map(({ userId, role, provider, createdAt, user }) => ({
+    ...{ userId, role, provider, joinedAt: createdAt },
+    ...user,
+  }));
 }
 
 /** Why a change of members was rejected. */
-export type MemberRejection = "no_member" | "last_owner" | "personal";
+export type MemberRejection = "no_member" | "last_owner" | "personal" | "from_provider";
 
 /**
  * Changes a member's role. A workspace always has an owner, even if others change roles at the same moment. A former
- * owner's open invitations are revoked: a link must not grant what its creator no longer could.
+ * owner's open invitations are revoked: a link must not grant what its creator no longer could. A role that an identity
+ * provider's groups gave is changed there; only the administrator makes it one that was given by hand.
  */
 export async function setRole(
   workspaceId: string,
@@ -41,14 +47,27 @@ export async function setRole(
   return audited(author, async (transaction, audit) => {
     const before = await lockMember(transaction, workspaceId, userId);
     if (!before) return "no_member";
-    if (before.role === role) return undefined;
-    if (before.role === "owner" && before.owners === 1) return "last_owner";
-    await transaction.membership.update({ where: { userId_workspaceId: { userId, workspaceId } }, data: { role } });
-    audit({ action: "member.role_changed", workspaceId, subject: userId, details: { from: before.role, to: role } });
-    if (role !== "owner")
-      await revokeInvitationsOf(transaction, audit, { userId, workspaceId }, "the creator is no longer an owner");
+    if (before.provider !== null && author.actor !== "operator") return "from_provider";
+    if (before.role === role && before.provider === null) return undefined;
+    if (before.role === "owner" && role !== "owner" && before.owners === 1) return "last_owner";
+    await changeRole(transaction, audit, { workspaceId, userId, from: before.role, to: role, provider: null });
     return undefined;
   });
+}
+
+/** Gives a member a role within a change that has locked the workspace, and records it. */
+export async function changeRole(
+  transaction: Transaction,
+  audit: AuditLog,
+  change: { workspaceId: string; userId: string; from: Role; to: Role; provider: string | null },
+  details: Record<string, string> = {},
+): Promise<void> {
+  const { workspaceId, userId, from, to, provider } = change;
+  const where = { userId_workspaceId: { userId, workspaceId } };
+  await transaction.membership.update({ where, data: { role: to, provider } });
+  audit({ action: "member.role_changed", workspaceId, subject: userId, details: { from, to, ...details } });
+  if (to !== "owner")
+    await revokeInvitationsOf(transaction, audit, { userId, workspaceId }, "the creator is no longer an owner");
 }
 
 /**
@@ -65,13 +84,23 @@ export async function removeMember(
     if (!before) return "no_member";
     if (before.personal) return "personal";
     if (before.role === "owner" && before.owners === 1) return "last_owner";
-    await transaction.membership.delete({ where: { userId_workspaceId: { userId, workspaceId } } });
-    audit({ action: "member.removed", workspaceId, subject: userId });
-    await revokeKeysOf(transaction, audit, { userId, workspaceId }, "member removed");
-    await revokeConnectionsOf(transaction, audit, { userId, workspaceId }, "member removed");
-    await revokeInvitationsOf(transaction, audit, { userId, workspaceId }, "member removed");
+    await endMembership(transaction, audit, { userId, workspaceId });
     return undefined;
   });
+}
+
+/** Ends a membership, with all that the person created for themselves in the workspace, and records it. */
+export async function endMembership(
+  transaction: Transaction,
+  audit: AuditLog,
+  whose: { userId: string; workspaceId: string },
+  details: Record<string, string> = {},
+): Promise<void> {
+  await transaction.membership.delete({ where: { userId_workspaceId: whose } });
+  audit({ action: "member.removed", workspaceId: whose.workspaceId, subject: whose.userId, details });
+  await revokeKeysOf(transaction, audit, whose, "member removed");
+  await revokeConnectionsOf(transaction, audit, whose, "member removed");
+  await revokeInvitationsOf(transaction, audit, whose, "member removed");
 }
 
 /** Adds a member; does nothing if they already are one. Returns whether they were added. */
@@ -87,21 +116,22 @@ export async function addMember(workspaceId: string, userId: string, role: Role,
 }
 
 /** The member's row, with the workspace locked against other changes of members until the transaction ends. */
-async function lockMember(
+export async function lockMember(
   transaction: Transaction,
   workspaceId: string,
   userId: string,
-): Promise<{ role: Role; owners: number; personal: boolean } | undefined> {
+): Promise<{ role: Role; provider: string | null; owners: number; personal: boolean } | undefined> {
   const workspace = await lockWorkspace(transaction, workspaceId);
   if (!workspace) return undefined;
   const members = await transaction.membership.findMany({
     where: { workspaceId },
-    select: { userId: true, role: true },
+    select: { userId: true, role: true, provider: true },
   });
   const member = members.find((entry) => entry.userId === userId);
   return (
     member && {
       role: member.role,
+      provider: member.provider,
       owners: members.filter(({ role }) => role === "owner").length,
       personal: workspace.personal,
     }
