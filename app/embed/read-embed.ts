@@ -45,7 +45,7 @@ export async function readEmbed(
       ? await locateNamed(current, name, "?version")
       : current;
   const read = await execute(getVersion, { path: { slug, version_id: versionId } }, ctx);
-  const columns = [...read.columns, ...(await lookedUpColumns(parameters.getAll("lookup"), ctx))];
+  const columns = [...read.columns, ...(await lookedUpColumns(parameters.getAll("lookup"), readerOf(ctx), ctx))];
   const sealed = { ...read, columns };
   const { view, faults } = readView(parameters, columns);
   if (faults.length > 0)

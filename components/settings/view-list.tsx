@@ -17,8 +17,15 @@ const nameOf = ({ title, table }: SavedView): string => title ?? (table ? `View 
 
 const pathOf = ({ id }: SavedView): string => `/api/account/views/${id}`;
 
+interface Props {
+  views: readonly SavedView[];
+  /** The page where a view is watched. */
+  watchUrl: (view: SavedView) => string;
+  now: Date;
+}
+
 /** A person's saved views, each with its table, its short link and its actions. */
-export const ViewList = ({ views, now }: { views: readonly SavedView[]; now: Date }) => (
+export const ViewList = ({ views, watchUrl, now }: Props) => (
   <OwnList
     label="Saved views"
     head="View"
@@ -34,7 +41,16 @@ export const ViewList = ({ views, now }: { views: readonly SavedView[]; now: Dat
       )
     }
     note={(view) => <ViewFacts view={view} />}
-    more={(view) => <RenameView view={view} />}
+    more={(view) => (
+      <>
+        <RenameView view={view} />
+        {view.table && (
+          <Link href={watchUrl(view)} prefetch={false} className="inline-block rounded-sm py-1 text-accent text-xs">
+            Tell me when it changes<span className="sr-only">: {nameOf(view)}</span>
+          </Link>
+        )}
+      </>
+    )}
     facts={[instant("Saved", "saved", "created_at", now)]}
     aside={(view) => (
       <>
@@ -51,7 +67,7 @@ export const ViewList = ({ views, now }: { views: readonly SavedView[]; now: Dat
           done="View deleted."
           focusAfter="views"
         >
-          <p>Its short link stops working, wherever it was shared.</p>
+          <p>Its short link stops working, wherever it was shared, and watches of it are deleted.</p>
         </ActionButton>
       </>
     )}

@@ -2,6 +2,7 @@
 
 import { useContext, useState } from "react";
 import { ApiForm } from "@/components/form/api-form";
+import { ChoiceField } from "@/components/form/choice-field";
 import { FormContext } from "@/components/form/form-state";
 import { useFormReply } from "@/components/form/plain-form";
 import { ShownOnce } from "@/components/form/shown-once";
@@ -18,29 +19,38 @@ interface Props {
   path: string;
   /** The slug of a dataset to watch, with which the forms begin. */
   dataset: string | undefined;
+  /** A saved view whose result the forms are for, instead of events. */
+  view: WatchedView | undefined;
   /** The person's confirmed email address; undefined if emails cannot be sent to it. */
   email: string | undefined;
   /** Why emails are unavailable, and what to do. */
   noEmail: string;
 }
 
+interface WatchedView {
+  id: string;
+  name: string;
+  /** The columns of its result that a threshold may be of. */
+  columns: readonly string[];
+}
+
 /** Forms to add a webhook, and emails to oneself. */
-export function NewWatch({ path, dataset, email, noEmail }: Props) {
+export function NewWatch({ path, dataset, view, email, noEmail }: Props) {
   const call = { method: "POST", path: `${path}/watches`, body: "watch" } as const;
   const sent = useFormReply(call);
   const [secret, setSecret] = useState(sent?.data?.secret as string | null | undefined);
+  const about = view ? <ViewThreshold columns={view.columns} /> : undefined;
+  const only = view && { view: view.id };
+  const isGiven = dataset !== undefined || view !== undefined;
   const isFaulty = ({ channel }: typeof EMAIL) => sent?.problem !== undefined && sent.typed.channel === channel;
   return (
     <div id="new" className="space-y-3">
       {secret && <SigningSecret key={secret} secret={secret} />}
-      <details
-        className="rounded-lg border border-line px-4 py-3"
-        open={isFaulty(WEBHOOK) || (dataset !== undefined && !email)}
-      >
+      <details className="rounded-lg border border-line px-4 py-3" open={isFaulty(WEBHOOK) || (isGiven && !email)}>
         <summary className="cursor-pointer font-medium">Add a webhook</summary>
         <ApiForm<{ secret: string | null }>
           {...call}
-          only={WEBHOOK}
+          only={{ ...WEBHOOK, ...only }}
           done="Webhook added."
           onDone={(made) => setSecret(made.secret)}
           className="mt-4 space-y-4"
@@ -54,21 +64,29 @@ export function NewWatch({ path, dataset, email, noEmail }: Props) {
             maxLength={2000}
             required
           />
-          <About dataset={dataset} />
-          <Events kinds={NEWS_KIND_NAMES} />
+          {about ?? (
+            <>
+              <About dataset={dataset} />
+              <Events kinds={NEWS_KIND_NAMES} />
+            </>
+          )}
           <SubmitButton>Add webhook</SubmitButton>
         </ApiForm>
       </details>
       {!email && <p className="text-muted text-sm">{noEmail}</p>}
       {email && (
-        <details className="rounded-lg border border-line px-4 py-3" open={isFaulty(EMAIL) || dataset !== undefined}>
+        <details className="rounded-lg border border-line px-4 py-3" open={isFaulty(EMAIL) || isGiven}>
           <summary className="cursor-pointer font-medium">Email me</summary>
-          <ApiForm {...call} only={EMAIL} done="Emails turned on." className="mt-4 space-y-4">
+          <ApiForm {...call} only={{ ...EMAIL, ...only }} done="Emails turned on." className="mt-4 space-y-4">
             <p className="text-muted text-sm">
-              Emails go to {email}. People who can decide on an approval are always emailed about it.
+              Emails go to {email}.{!view && " People who can decide on an approval are always emailed about it."}
             </p>
-            <About dataset={dataset} />
-            <Events kinds={EMAILED} />
+            {about ?? (
+              <>
+                <About dataset={dataset} />
+                <Events kinds={EMAILED} />
+              </>
+            )}
             <SubmitButton>Email me</SubmitButton>
           </ApiForm>
         </details>
@@ -91,6 +109,25 @@ const About = ({ dataset }: Pick<Props, "dataset">) => (
     <TextField name="table" label="Table" hint="Leave empty for all tables." maxLength={100} autoCapitalize="none" />
   </div>
 );
+
+const EVERY_CHANGE = { value: "", label: "every change of the result" };
+const SIDES = [
+  { value: "above", label: "above" },
+  { value: "below", label: "below" },
+];
+
+/** Whether every change of a view's result is told, or only values that cross a threshold. */
+function ViewThreshold({ columns }: Pick<WatchedView, "columns">) {
+  if (columns.length === 0) return <p className="text-sm">You are told of every change of the result.</p>;
+  const choices = [EVERY_CHANGE, ...columns.map((value) => ({ value, label: `only ${value}` }))];
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-[2fr_1fr_1fr]">
+      <ChoiceField name="column" label="Tell me of" choices={choices} />
+      <ChoiceField name="is" label="when it comes" choices={SIDES} />
+      <TextField name="threshold" label="this value" inputMode="decimal" maxLength={100} autoComplete="off" />
+    </div>
+  );
+}
 
 function Events({ kinds }: { kinds: readonly NewsKind[] }) {
   const { faults, typed } = useContext(FormContext);

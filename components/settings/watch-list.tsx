@@ -4,8 +4,8 @@ import { ActionButton } from "@/components/form/action-button";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { formatPlural, formatUntil } from "@/lib/kernel/format";
-import { NEWS_KINDS, type NewsKind } from "@/lib/schemas/news-kinds";
+import { formatDay, formatPlural, formatUntil } from "@/lib/kernel/format";
+import { eventTitle } from "@/lib/schemas/news-kinds";
 import type { Delivery, Watch } from "@/lib/schemas/watch";
 import { OwnList } from "./own-list";
 import { ReplaceSigningSecret } from "./watch-forms";
@@ -52,8 +52,8 @@ export const WatchList = ({ watches, selected, hrefOf, path, mayChange, canMail,
     empty={
       <EmptyState icon={BellRing} title="No watches yet">
         <p>
-          A webhook notifies your program{canMail && "; an email notifies you"}. Watch the workspace’s own datasets or
-          any public one.
+          A webhook notifies your program{canMail && "; an email notifies you"}. Watch the workspace’s own datasets, any
+          public one, or the result of a view that you saved.
         </p>
         <p>Every dataset also has a public Atom feed of its versions.</p>
       </EmptyState>
@@ -62,13 +62,17 @@ export const WatchList = ({ watches, selected, hrefOf, path, mayChange, canMail,
 );
 
 function WatchFacts({ watch, now }: { watch: Watch; now: Date }) {
-  const { events, dataset, table, disabled_at, disabled_reason, failures, last_sent_at } = watch;
+  const { events, dataset, table, view, disabled_at, disabled_reason, failures, last_sent_at } = watch;
+  const subject = dataset ? (table ? `${dataset}/${table}` : dataset) : "all datasets of the workspace";
   return (
     <>
-      <p className="text-sm">
-        {events.map((kind) => NEWS_KINDS[kind].title).join(", ")}:{" "}
-        {dataset ? (table ? `${dataset}/${table}` : dataset) : "all datasets of the workspace"}
-      </p>
+      {view ? (
+        <ViewFacts view={view} subject={dataset ? subject : undefined} now={now} />
+      ) : (
+        <p className="text-sm">
+          {events.map(eventTitle).join(", ")}: {subject}
+        </p>
+      )}
       <p className="mt-0.5">
         {last_sent_at ? (
           <>
@@ -82,6 +86,56 @@ function WatchFacts({ watch, now }: { watch: Watch; now: Date }) {
       {disabled_at && <p className="mt-0.5 text-danger text-sm">{disabled_reason}</p>}
     </>
   );
+}
+
+interface ViewFactsProps {
+  view: NonNullable<Watch["view"]>;
+  /** The table; undefined if it can no longer be read. */
+  subject: string | undefined;
+  now: Date;
+}
+
+/** What of a view is watched, and its last result. */
+function ViewFacts({ view, subject, now }: ViewFactsProps) {
+  const { id, title, threshold, problem, last_result: result, looked_at } = view;
+  return (
+    <>
+      <p className="text-sm">
+        {threshold
+          ? `When ${threshold.column} comes ${threshold.is} ${threshold.value}: `
+          : "Every change of the view: "}
+        <a className="link" href={`/v/${id}`}>
+          {title ?? id}
+        </a>
+        {subject && `, ${subject}`}
+      </p>
+      {result && (
+        <p className="mt-0.5">
+          Last result: {resultText(result)} ({versionText(result)}; looked at <RelativeTime at={looked_at} now={now} />)
+        </p>
+      )}
+      {problem && <p className="mt-0.5 text-danger text-sm">{problem}</p>}
+    </>
+  );
+}
+
+type LastResult = NonNullable<NonNullable<Watch["view"]>["last_result"]>;
+
+const versionText = ({ label, published_at }: LastResult): string =>
+  [label === null ? "version" : `version ${label}`, ...(published_at ? [`of ${formatDay(published_at)}`] : [])].join(
+    " ",
+  );
+
+const ROWS_SHOWN = 3;
+
+/** A single row with the names of its columns, the first of several without. */
+function resultText({ columns, rows, total_rows }: LastResult): string {
+  if (total_rows === 0) return "no rows";
+  const [only] = rows;
+  if (total_rows === 1 && only) return columns.map((name, at) => `${name} ${only[at] ?? "–"}`).join(", ");
+  const shown = rows.slice(0, ROWS_SHOWN).map((row) => row.map((cell) => cell ?? "–").join(" "));
+  const rest = total_rows > shown.length ? "; …" : "";
+  return `${formatPlural(total_rows, "row")}: ${shown.join("; ")}${rest}`;
 }
 
 function WatchState({ watch: { disabled_at, failures, channel } }: { watch: Watch }) {
@@ -145,7 +199,7 @@ export const DeliveryList = ({ deliveries, now, path }: DeliveriesProps) => (
     keyOf={({ id }) => id}
     name={({ event, dataset }) => (
       <>
-        {event === "test" ? "Test" : NEWS_KINDS[event as NewsKind].title} <span className="font-normal">{dataset}</span>
+        {eventTitle(event)} <span className="font-normal">{dataset}</span>
       </>
     )}
     note={(delivery) => <DeliveryFacts delivery={delivery} now={now} />}

@@ -11,7 +11,8 @@ useTestState();
 test("a page reads the tables of no more lookups than a view has, and none that its reader may not read", async () => {
   const { table_id: id } = await publishText("places", "id,name\n1,one\n");
   const lookup = (as: string, tableId = id) => `${as}:${tableId}:id,place:name`;
-  const names = async (...texts: string[]) => (await lookedUpColumns(texts, insideContext())).map(({ name }) => name);
+  const names = async (...texts: string[]) =>
+    (await lookedUpColumns(texts, undefined, insideContext())).map(({ name }) => name);
   expect(await names(lookup("a"), "", lookup("b"))).toEqual(["a.name", "b.name"]);
   expect(await names(...Array.from({ length: 200 }, (_, at) => lookup(`t${at}`)))).toEqual(["t0.name", "t1.name"]);
   expect(await names("", "::", lookup("a", "no uuid"))).toEqual([]);

@@ -1,6 +1,7 @@
 import { formatPlural } from "@/lib/kernel/format";
 import { FRESHNESS_REASONS, type FreshnessReason } from "@/lib/schemas/freshness";
 import type { NewsEvent, NewsFacts, WatchEvent } from "@/lib/schemas/news";
+import { viewChangeText } from "./view-news-text";
 
 /** News as text: `subject` is one line, `sentences` are the rest. */
 export interface NewsText {
@@ -27,10 +28,16 @@ const REASONS: Readonly<Record<NewsFacts["released"]["reason"], string>> = {
 export function newsText(event: WatchEvent): NewsText {
   if (event.kind === "test")
     return { subject: "A test", sentences: ["This is a test of the watch. Nothing else happened."] };
+  if (event.kind === "view_changed")
+    return { subject: `View changed: ${viewName(event.data.view)}`, sentences: viewChangeText(event) };
+  if (event.kind === "view_unavailable")
+    return { subject: `View unavailable: ${viewName(event.data.view)}`, sentences: [event.data.reason] };
   const title = event.dataset.title;
   const words = sentencesOf(event);
   return { subject: `${words.subject}: ${title}`, sentences: words.sentences };
 }
+
+const viewName = ({ id, title }: { id: string; title: string | null }): string => title ?? id;
 
 function sentencesOf(event: NewsEvent): NewsText {
   switch (event.kind) {

@@ -289,6 +289,9 @@ export const SETTINGS = z.object({
   LIMIT_CATALOGUE_MINUTE: whole(300).describe(
     "Maximum metadata requests (catalogue, schema, preview) per minute per IP address.",
   ),
+  LIMIT_VIEW_WATCHES: whole(20, 0).describe(
+    "Maximum watches of views per person. Each is evaluated once for every version of its table.",
+  ),
   LIMIT_ACCOUNT_MINUTE: whole(120).describe(
     "Maximum requests per minute by a signed-in person to account pages and their API.",
   ),

@@ -85,12 +85,12 @@ export const approvalMail = (
 export const newsMail = (
   to: string,
   { subject, sentences }: { subject: string; sentences: readonly string[] },
-  { page, settings }: { page: string; settings: string },
+  { page, earlier, settings }: { page: string; earlier: string | undefined; settings: string },
   attempt: number,
 ): Mail =>
   mail(to, oneLine(subject), [
     ...sentences,
-    page,
+    ...(earlier === undefined ? [page] : [`Now: ${page}`, `Before: ${earlier}`]),
     ...(attempt > 1 ? ["This is another attempt to deliver this message. You may already have received it."] : []),
     `You receive this email because you subscribed to news. Change or cancel it at ${settings}`,
   ]);

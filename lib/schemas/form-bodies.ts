@@ -40,6 +40,10 @@ const KEY = {
 const kindOf = ({ kind = "" }: Typed): SecretKind =>
   Object.hasOwn(SECRET_FORMS, kind) ? (kind as SecretKind) : "header";
 
+/** Without a column, every change of the view's result is told. */
+const thresholdOf = ({ column, is, threshold }: Typed) =>
+  column ? { threshold: { column, is, value: trimmed(threshold) } } : {};
+
 function workspacePage(reply: unknown): string | undefined {
   const { workspace } = reply as { workspace?: { id?: string } };
   return workspace?.id && `/settings/workspace?workspace=${encodeURIComponent(workspace.id)}`;
@@ -77,13 +81,17 @@ export const FORM_BODIES = {
     told: ["url", "mailed", "invitation"],
   },
   watch: {
-    body: ({ channel, url, dataset, table, ...typed }) => ({
+    body: ({ channel, url, dataset, table, view, ...typed }) => ({
       ...(channel === "email" ? { channel } : { channel, url: trimmed(url) }),
-      events: NEWS_KIND_NAMES.filter((kind) => typed[kind] === "yes"),
-      ...(trimmed(dataset) && { dataset: trimmed(dataset) }),
-      ...(trimmed(table) && { table: trimmed(table) }),
+      ...(view
+        ? { view, ...thresholdOf(typed) }
+        : {
+            events: NEWS_KIND_NAMES.filter((kind) => typed[kind] === "yes"),
+            ...(trimmed(dataset) && { dataset: trimmed(dataset) }),
+            ...(trimmed(table) && { table: trimmed(table) }),
+          }),
     }),
-    kept: ["channel", "url", "dataset", "table", ...NEWS_KIND_NAMES],
+    kept: ["channel", "url", "dataset", "table", "view", "column", "is", "threshold", ...NEWS_KIND_NAMES],
     told: ["secret"],
   },
   password: {

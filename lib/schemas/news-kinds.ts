@@ -17,3 +17,19 @@ export const NEWS_KINDS = {
 export type NewsKind = keyof typeof NEWS_KINDS;
 
 export const NEWS_KIND_NAMES = Object.keys(NEWS_KINDS) as [NewsKind, ...NewsKind[]];
+
+/** What a watch of a view is told of instead. */
+export const VIEW_EVENTS = {
+  view_changed: {
+    title: "View changed",
+    meaning: "The result of a watched view differs from the last one, or crossed the threshold of the watch.",
+  },
+  view_unavailable: {
+    title: "View unavailable",
+    meaning: "A watched view gives no result any more: its table cannot be read, or its columns are gone.",
+  },
+} as const;
+
+/** The title of whatever a delivery tells. */
+export const eventTitle = (kind: string): string =>
+  kind === "test" ? "Test" : ({ ...NEWS_KINDS, ...VIEW_EVENTS }[kind as NewsKind]?.title ?? kind);

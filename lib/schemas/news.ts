@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { NewsKind } from "./news-kinds";
 import { CHANGES } from "./table";
+import { thresholdSchema } from "./view-result";
 
 const tableRefSchema = z.object({ id: z.uuid(), slug: z.string() });
 
@@ -38,18 +39,15 @@ const NEWS_FACTS = {
 
 export type NewsFacts = { [K in NewsKind]: z.output<(typeof NEWS_FACTS)[K]> };
 
+const datasetSchema = z.object({
+  id: z.uuid(),
+  slug: z.string(),
+  title: z.string(),
+  visibility: z.enum(["public", "private", "withdrawn"]),
+});
+
 const facts = <K extends NewsKind>(kind: K) =>
-  z.object({
-    kind: z.literal(kind),
-    at: z.iso.datetime(),
-    dataset: z.object({
-      id: z.uuid(),
-      slug: z.string(),
-      title: z.string(),
-      visibility: z.enum(["public", "private", "withdrawn"]),
-    }),
-    data: NEWS_FACTS[kind],
-  });
+  z.object({ kind: z.literal(kind), at: z.iso.datetime(), dataset: datasetSchema, data: NEWS_FACTS[kind] });
 
 /** One event as stored and passed to every delivery: only facts, no URL and nothing that an agent wrote. */
 export const newsEventSchema = z.discriminatedUnion("kind", [
@@ -61,7 +59,39 @@ export const newsEventSchema = z.discriminatedUnion("kind", [
 ]);
 export type NewsEvent = z.output<typeof newsEventSchema>;
 
-/** What a watch receives besides news: a test. */
+const versionSchema = z.object({ id: z.uuid(), label: z.string().nullable(), published_at: z.iso.datetime() });
+const viewSchema = z.object({ id: z.string(), title: z.string().nullable() });
+
+/** The result of a watched view changed, or crossed the watch's threshold. */
+const viewChangedSchema = z.object({
+  kind: z.literal("view_changed"),
+  at: z.iso.datetime(),
+  dataset: datasetSchema,
+  data: z.object({
+    view: viewSchema.extend({ query: z.string().describe("The query string of the explorer's URL.") }),
+    table: tableRefSchema,
+    before: versionSchema,
+    after: versionSchema,
+    threshold: thresholdSchema
+      .extend({ is_met: z.boolean().describe("Whether rows meet it now that did not before, or none does any more.") })
+      .nullable(),
+    change: z.string().describe("JSON of a ResultChange, as text so that no digit is lost."),
+  }),
+});
+export type ViewChanged = z.output<typeof viewChangedSchema>;
+
+/** A watched view no longer gives a result. It contains nothing of the table, which may no longer be readable. */
+const viewUnavailableSchema = z.object({
+  kind: z.literal("view_unavailable"),
+  at: z.iso.datetime(),
+  data: z.object({ view: viewSchema, reason: z.string() }),
+});
+
+/** What a watch of a view receives. */
+const viewEventSchema = z.discriminatedUnion("kind", [viewChangedSchema, viewUnavailableSchema]);
+export type ViewEvent = z.output<typeof viewEventSchema>;
+
+/** What a watch receives besides: a test. */
 const testEventSchema = z.object({ kind: z.literal("test"), at: z.iso.datetime() });
-export const watchEventSchema = z.union([newsEventSchema, testEventSchema]);
+export const watchEventSchema = z.union([newsEventSchema, viewEventSchema, testEventSchema]);
 export type WatchEvent = z.output<typeof watchEventSchema>;

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { formatCount } from "@/lib/kernel/format";
 import { slugSchema } from "./dataset";
 import { NEWS_KIND_NAMES, type NewsKind } from "./news-kinds";
 import { webAddressSchema } from "./recipe-values";
 import { timestampSchema } from "./timestamp";
+import { shownResultSchema, thresholdSchema } from "./view-result";
 import { workspacePathSchema } from "./workspace";
 
 /** Maximum number of watches per workspace. */
@@ -10,6 +12,11 @@ export const WATCHES_MAX = 50;
 
 /** Maximum number of a workspace's deliveries that wait, over all of its watches, as when their receivers are down. */
 export const WAITING_MAX = 1_000;
+
+/** Why a delivery is not sent beyond that: what the workspace's members read. */
+export const NO_ROOM =
+  `Not sent: ${formatCount(WAITING_MAX)} deliveries of this workspace are waiting already. Repair or disable the ` +
+  "watches whose receivers do not answer.";
 
 export const WATCH_CHANNELS = ["webhook", "email"] as const;
 export type WatchChannel = (typeof WATCH_CHANNELS)[number];
@@ -33,6 +40,10 @@ const scope = {
     .optional()
     .describe("A dataset's slug: one of the workspace's, or any public one. All of the workspace's if absent."),
   table: slugSchema.optional().describe("A table of that dataset; all of its tables if absent."),
+  view: z.string().max(20).optional().describe("The id of one of your saved views, whose result is watched instead."),
+  threshold: thresholdSchema
+    .optional()
+    .describe("For a view: tells only when rows of its result come above or below a value, and when none is any more."),
 };
 
 export const newWatchSchema = z
@@ -42,16 +53,28 @@ export const newWatchSchema = z
       z.strictObject({
         channel: z.literal("webhook"),
         url: webAddressSchema.describe("Where to send to: a public https URL."),
-        events: eventsSchema,
+        events: eventsSchema.optional(),
         ...scope,
       }),
-      z.strictObject({ channel: z.literal("email"), events: emailEventsSchema, ...scope }),
+      z.strictObject({ channel: z.literal("email"), events: emailEventsSchema.optional(), ...scope }),
     ],
     { error: `Send an object with channel set to one of ${WATCH_CHANNELS.join(", ")}.` },
   )
   .refine(({ dataset, table }) => table === undefined || dataset !== undefined, {
     path: ["table"],
     error: "Give the table's dataset, too.",
+  })
+  .refine(({ view, events }) => (view === undefined) !== (events === undefined), {
+    path: ["events"],
+    error: "Name at least one event, or a view; a view has no events.",
+  })
+  .refine(({ view, dataset }) => view === undefined || dataset === undefined, {
+    path: ["dataset"],
+    error: "A view has its dataset and table. Leave them out.",
+  })
+  .refine(({ view, threshold }) => view !== undefined || threshold === undefined, {
+    path: ["threshold"],
+    error: "Only a watch of a view has a threshold. Name the view, too.",
   });
 export type NewWatch = z.output<typeof newWatchSchema>;
 
@@ -61,6 +84,18 @@ export const watchChangeSchema = z
     enabled: z.boolean().optional().describe("Whether news is sent from now on."),
   })
   .refine((change) => Object.keys(change).length > 0, { error: "Send events or enabled." });
+
+const watchedViewSchema = z.strictObject({
+  id: z.string().describe("The saved view's id: the last part of its short link."),
+  title: z.string().nullable(),
+  threshold: thresholdSchema.nullable(),
+  looked_at: timestampSchema.describe("When a version of the table was last looked at."),
+  problem: z.string().nullable().describe("Why that version gave no result; null if it gave one."),
+  last_result: shownResultSchema
+    .extend({ version_id: z.uuid(), label: z.string().nullable(), published_at: timestampSchema.nullable() })
+    .nullable()
+    .describe("The last result, abridged, and its version; null while the workspace may not read the table."),
+});
 
 export const watchSchema = z
   .strictObject({
@@ -75,6 +110,7 @@ export const watchSchema = z
     events: z.array(z.enum(NEWS_KIND_NAMES)),
     dataset: z.string().nullable().describe("Slug; null: all datasets of the workspace."),
     table: z.string().nullable(),
+    view: watchedViewSchema.nullable().describe("The view whose result is watched, instead of events."),
     created_at: timestampSchema,
     last_sent_at: timestampSchema.nullable(),
     failures: z.int().describe("Failed attempts since the last delivery."),

@@ -2,6 +2,7 @@ import { log } from "@/lib/http/log";
 import { outliveOutput } from "@/lib/http/log-output";
 import { env } from "@/lib/kernel/env";
 import { STOP_SIGNALS } from "@/lib/kernel/stop-signals";
+import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { finishBackground } from "@/lib/store/background";
 import { closeDatabase, database } from "@/lib/store/postgres/database";
 import { startTelemetry } from "@/lib/telemetry/start";
@@ -20,6 +21,7 @@ const stop = async () => {
   if (isStopping) return; // the terminal and the server both signal; the server ends a hung process
   isStopping = true;
   await worker.stop();
+  await closeReadingEngine();
   await finishBackground().catch(() => undefined);
   await stopTelemetry(); // its last reading asks the database
   await closeDatabase();

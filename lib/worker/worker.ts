@@ -4,6 +4,7 @@ import { type Inspecting, workOnInspection } from "./inspections/inspect-job";
 import { newWorkerName, type Working, workOnRun } from "./runs/run-job";
 import { startUpkeep } from "./upkeep";
 import { startDeliveries } from "./watches/deliveries";
+import { startLooks } from "./watches/view-looks";
 
 const STOP_MS = 10_000;
 
@@ -44,12 +45,18 @@ export async function startWorker({
   });
   const stopUpkeep = startUpkeep(onError);
   const stopDeliveries = startDeliveries(onError);
+  const stopLooks = startLooks(onError);
   const stop = async () => {
     const late = new Promise((done) => setTimeout(done, STOP_MS).unref());
     const tidied = stopUpkeep(late);
     for (const queue of [RUN_QUEUE, INSPECTION_QUEUE]) await boss.offWork(queue).catch(onError);
     control.abort();
-    await Promise.all([tidied, stopDeliveries(late), Promise.race([Promise.allSettled(underWay), late])]);
+    await Promise.all([
+      tidied,
+      stopLooks(late),
+      stopDeliveries(late),
+      Promise.race([Promise.allSettled(underWay), late]),
+    ]);
     await closeJobs();
   };
   return { name: working.worker, stop };

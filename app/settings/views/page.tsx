@@ -27,7 +27,11 @@ export default async function ViewsPage({ searchParams }: { searchParams: Search
       }
     >
       <SettingsSection id="views" title="Saved views">
-        <ViewList views={views} now={ctx.now()} />
+        <ViewList
+          views={views}
+          watchUrl={({ id }) => `/settings/watches?workspace=${workspace.id}&view=${id}#new`}
+          now={ctx.now()}
+        />
       </SettingsSection>
     </SettingsShell>
   );

@@ -10,7 +10,7 @@ import type { Tool } from "@/lib/mcp/tool";
 import { TOOLBOX } from "@/lib/mcp/tools";
 import { TAGS, tagOf } from "@/lib/openapi/document";
 import { ROUTED } from "@/lib/operations/registry";
-import { NEWS_KIND_NAMES, NEWS_KINDS } from "@/lib/schemas/news-kinds";
+import { NEWS_KIND_NAMES, NEWS_KINDS, VIEW_EVENTS } from "@/lib/schemas/news-kinds";
 
 const CALLERS: Readonly<Record<Tool["access"], string>> = {
   connector_open: "anyone",
@@ -119,7 +119,12 @@ export const SERVICE: Readonly<Record<string, Include>> = {
       NEWS_KINDS[kind].meaning,
       NEWS_KINDS[kind].isOpen ? "Anyone who can read the dataset" : "Members of its workspace",
     ]);
-    return [table("Events", ["Event", "When", "Who may watch"], rows)];
+    const ofViews = Object.entries(VIEW_EVENTS).map(([kind, { meaning }]) => [
+      name(kind),
+      meaning,
+      "The person who saved the view",
+    ]);
+    return [table("Events", ["Event", "When", "Who may watch"], [...rows, ...ofViews])];
   },
   /** `{{settings Limits}}`: those of a topic. */
   settings: (_, topic) => {

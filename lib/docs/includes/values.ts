@@ -13,10 +13,21 @@ import { NPM_CLIENT_PATH, PYTHON_CLIENT_PATH } from "@/lib/openapi/clients";
 import { RECIPE_BYTES_MAX, STEPS_MAX } from "@/lib/schemas/recipe";
 import { ENCODINGS } from "@/lib/schemas/recipe-reader";
 import { UPLOAD_PART_BYTES } from "@/lib/schemas/upload";
+import { TOLD_ROWS_MAX, WATCHED_BYTES_MAX, WATCHED_ROWS_MAX } from "@/lib/schemas/view-result";
 import { WAITING_MAX } from "@/lib/schemas/watch";
 
 /** Numbers that no setting changes. */
-const CONSTANTS = { ...bounds, TEXT_MAX, UPLOAD_PART_BYTES, WAITING_MAX, RECIPE_BYTES_MAX, STEPS_MAX };
+const CONSTANTS = {
+  ...bounds,
+  TEXT_MAX,
+  UPLOAD_PART_BYTES,
+  WAITING_MAX,
+  TOLD_ROWS_MAX,
+  WATCHED_BYTES_MAX,
+  WATCHED_ROWS_MAX,
+  RECIPE_BYTES_MAX,
+  STEPS_MAX,
+};
 
 function numberOf({ settings }: DocContext, name: string): number {
   const value = new Map<string, unknown>(Object.entries({ ...CONSTANTS, ...settings })).get(name);

@@ -100,7 +100,7 @@ function withTitle(query: string, title: string | null): string {
 export const deleteSavedView = operation({
   name: "delete_view",
   summary: "Delete a saved view",
-  description: "Its short link returns 404 from then on, wherever it was shared.",
+  description: "Its short link returns 404 from then on, wherever it was shared, and watches of it are deleted.",
   access: "account",
   quota: "account",
   http: { method: "DELETE", path: "/api/account/views/{view_id}" },

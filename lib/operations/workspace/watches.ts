@@ -2,10 +2,13 @@ import { z } from "zod";
 import { authorOf } from "@/lib/access/author";
 import { membershipOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
+import { querySubject, takeQuery } from "@/lib/access/quotas";
 import { fail, failWith } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import { canMail } from "@/lib/mail/mailer";
 import { operation } from "@/lib/operations/operation";
+import { QUERY_ERRORS } from "@/lib/operations/query-table";
+import { evaluateView, seenResult } from "@/lib/operations/watched-views/evaluate-view";
 import { done, doneSchema } from "@/lib/schemas/account";
 import {
   createdWatchSchema,
@@ -20,6 +23,8 @@ import {
 import { workspacePathSchema } from "@/lib/schemas/workspace";
 import { serviceConnecting } from "@/lib/sources/service-connecting";
 import { isWebhookAddress } from "@/lib/sources/webhook-address";
+import { findTableVersion } from "@/lib/store/datasets/tables";
+import type { AddedResult } from "@/lib/store/news/watched-results";
 import {
   addTestDelivery,
   changeWatch as change,
@@ -34,8 +39,10 @@ import {
   listWatches as watchesOf,
 } from "@/lib/store/news/watches";
 import { findPersonById } from "@/lib/store/people/people";
+import { findOwnView } from "@/lib/store/people/saved-views";
 import { ensureKeyRing } from "@/lib/vault/ensure-key-ring";
 import { newWebhookSecret, sealWebhookSecret } from "@/lib/vault/webhook-secrets";
+import { numericColumns } from "@/lib/view/result-change";
 import { presentDelivery, presentWatch } from "./present-watch";
 
 const WATCHES = "/api/account/workspaces/{workspace_id}/watches";
@@ -58,20 +65,22 @@ export const listWatches = operation({
   },
 });
 
-/** POST a webhook, or one's own email address, to be notified of news. */
+/** POST a webhook, or one's own email address, to be notified of news, or of the result of a view. */
 export const createWatch = operation({
   name: "create_watch",
   summary: "Create a watch",
   description:
     "Webhooks are signed according to Standard Webhooks; the secret is shown only in this response. Email goes to " +
     "the caller's own confirmed address. For public datasets of others, only released, went_stale and recovered " +
-    "are sent.",
+    "are sent. With view instead of events, the result of one of the caller's saved views is watched: it is " +
+    "evaluated now, and again for each new version of its table; view_changed is sent when it differs. With " +
+    "threshold, only when rows come above or below a value, and when none is any more.",
   access: "member",
   quota: "account",
   http: { method: "POST", path: WATCHES, status: 201 },
   input: { path: workspacePathSchema, body: newWatchSchema },
   output: createdWatchSchema,
-  errors: ["invalid_value", "conflict"],
+  errors: [...QUERY_ERRORS, "conflict", "rate_limited"],
   examples: {
     body: {
       channel: "webhook",
@@ -83,11 +92,11 @@ export const createWatch = operation({
   async run({ body }, ctx) {
     const { workspaceId, userId } = membershipOf(ctx);
     await checkChannel(body, userId);
-    const watched = await watchedBy(body, workspaceId);
+    const watched = body.view === undefined ? await watchedBy(body, workspaceId) : await viewedBy(body.view, body, ctx);
     const secret = body.channel === "webhook" ? newWebhookSecret() : null;
     if (secret !== null) await ensureKeyRing();
     const target = body.channel === "webhook" ? new URL(body.url).href : "";
-    const added = { workspaceId, channel: body.channel, target, events: [...new Set(body.events)], ...watched };
+    const added = { workspaceId, channel: body.channel, target, events: [...new Set(body.events ?? [])], ...watched };
     const seal = (row: Parameters<typeof sealWebhookSecret>[0]) =>
       secret === null ? undefined : sealWebhookSecret(row, secret);
     const id = await insertWatch(authorOf(ctx), added, seal, ctx.now());
@@ -119,6 +128,34 @@ async function watchedBy(
   throw failWith([{ pointer: table === undefined ? "/dataset" : "/table", code: "invalid_value", message }]);
 }
 
+/** A view of the caller, evaluated for the first time. */
+async function viewedBy(
+  viewId: string,
+  { threshold }: Pick<NewWatch, "threshold">,
+  ctx: Context,
+): Promise<{ datasetId: string; tableId: string; view: AddedResult }> {
+  const { workspaceId, userId } = membershipOf(ctx);
+  const view = await findOwnView(userId, viewId);
+  const isReadable = view && (await findTableVersion(view.tableId, { reader: { workspaceId } })) !== undefined;
+  if (!isReadable) {
+    const message = view
+      ? "This workspace cannot read the table of the view. Choose the workspace that owns it."
+      : `Unknown view: ${viewId}. Save a view first, and send the last part of its short link.`;
+    throw failWith([{ pointer: "/view", code: "invalid_value", message }]);
+  }
+  await takeQuery(ctx);
+  const found = await evaluateView(view, { ...ctx, workspaceId, subject: querySubject(ctx) });
+  const numeric = numericColumns(found.result.columns);
+  if (threshold && !numeric.includes(threshold.column)) {
+    const choice =
+      numeric.length > 0 ? `Choose one of ${numeric.join(", ")}.` : "It has none: leave the threshold out.";
+    const message = `Not a numeric column of the view's result: ${threshold.column}. ${choice}`;
+    throw failWith([{ pointer: "/threshold/column", code: "invalid_value", message }]);
+  }
+  const { datasetId, tableId } = found.version;
+  return { datasetId, tableId, view: { viewId, threshold: threshold ?? null, ...seenResult(found) } };
+}
+
 /** PATCH the events of a watch, or whether it is enabled. */
 export const changeWatch = operation({
   name: "change_watch",
@@ -135,6 +172,10 @@ export const changeWatch = operation({
   examples: { body: { enabled: true } },
   async run({ path, body }, ctx) {
     const watch = await ownWatch(path.watch_id, ctx);
+    if (watch.viewId !== null && body.events) {
+      const message = "A watch of a view has no events. Leave them out.";
+      throw failWith([{ pointer: "/events", code: "invalid_value", message }]);
+    }
     if (watch.channel === "email" && body.events?.includes("approval_asked"))
       throw failWith([
         {

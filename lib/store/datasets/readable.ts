@@ -24,6 +24,15 @@ export const readableByPerson = (person: `$${number}`): string =>
   `(d.visibility = 'public' OR (d.visibility = 'private' AND EXISTS (SELECT 1 FROM "Membership" m
     WHERE m."workspaceId" = d."workspaceId" AND m."userId" = ${person}::uuid)))`;
 
+/**
+ * The same condition for a watch `w`: its workspace may read the dataset, and the person who created the watch still
+ * belongs to the workspace.
+ */
+export const READABLE_BY_WATCH = `((d.visibility = 'public'
+  OR (d.visibility = 'private' AND d."workspaceId" = w."workspaceId"))
+  AND EXISTS (SELECT 1 FROM "Membership" m JOIN "User" u ON u.id = m."userId" AND u."disabledAt" IS NULL
+    WHERE m."workspaceId" = w."workspaceId" AND m."userId" = w."userId"))`;
+
 /** The same condition for a dataset in memory. */
 export const isReadableBy = (
   { visibility, workspaceId }: { visibility: string; workspaceId: string | null },

@@ -1,7 +1,8 @@
 import { type WatchEvent, watchEventSchema } from "@/lib/schemas/news";
 import type { Transaction } from "@/lib/store/audit";
+import { READABLE_BY_WATCH } from "@/lib/store/datasets/readable";
 import { database } from "@/lib/store/postgres/database";
-import type { Prisma, WatchChannel } from "@/prisma/generated/client";
+import { Prisma, type WatchChannel } from "@/prisma/generated/client";
 import { giveUpWaiting } from "./watches";
 
 /** How long a worker holds a workspace's turn: longer than any attempt takes. */
@@ -36,6 +37,8 @@ export interface ClaimedDelivery {
     sealedWith: string | null;
     /** For email: the person's current address; null if they may no longer receive the news. */
     email: string | null;
+    /** Of a view: whether its table may currently be read; null for others. */
+    mayRead: boolean | null;
   };
 }
 
@@ -101,7 +104,9 @@ async function takeDue(
     RETURNING d.id, d.attempts AS attempt, d.event, w.id AS "watchId", w."workspaceId", w.channel::text AS channel,
       w.failures, w.target, w.sealed, w."sealedWith", (SELECT u.email FROM "User" u JOIN "Membership" m
         ON m."userId" = u.id WHERE u.id = w."userId" AND m."workspaceId" = w."workspaceId" AND u."disabledAt" IS NULL
-          AND u."emailVerified" IS NOT NULL) AS email`;
+          AND u."emailVerified" IS NOT NULL) AS email, (SELECT ${Prisma.raw(READABLE_BY_WATCH)} FROM "SavedView" s
+        JOIN "Table" t ON t.id = s."tableId" JOIN "Dataset" d ON d.id = t."datasetId"
+        WHERE s.id = w."viewId") AS "mayRead"`;
   if (!row) await freeTurn(transaction, { workspaceId, channel });
   return row;
 }
@@ -129,8 +134,8 @@ export async function releaseTurn({ watch, until }: Pick<ClaimedDelivery, "watch
 
 /** The outcome of an attempt. */
 export interface Attempted {
-  /** `gone`: the receiver says that it wants no more deliveries. */
-  outcome: "arrived" | "failed" | "gone";
+  /** `gone`: the receiver says that it wants no more deliveries. `withheld`: nothing was sent, and nothing will be. */
+  outcome: "arrived" | "failed" | "gone" | "withheld";
   status: number | null;
   /** The text shown to people. It contains nothing of a reply's body. */
   answer: string;
@@ -178,6 +183,7 @@ async function recordAtWatch(
     await transaction.watch.update({ where: { id }, data: { failures: 0, failingSince: null, lastSentAt: now } });
     return undefined;
   }
+  if (outcome === "withheld") return undefined;
   const before = await transaction.watch.findUniqueOrThrow({ where: { id } });
   const failingSince = before.failingSince ?? now;
   const failing = { failures: { increment: 1 }, failingSince } satisfies Prisma.WatchUpdateInput;

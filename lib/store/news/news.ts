@@ -1,10 +1,9 @@
 import { type NewsEvent, type NewsFacts, newsEventSchema } from "@/lib/schemas/news";
 import { NEWS_KIND_NAMES, NEWS_KINDS, type NewsKind } from "@/lib/schemas/news-kinds";
-import { WAITING_MAX } from "@/lib/schemas/watch";
+import { NO_ROOM, WAITING_MAX } from "@/lib/schemas/watch";
 import type { Transaction } from "@/lib/store/audit";
 import { type Reader, readableBy } from "@/lib/store/datasets/readable";
 import { database } from "@/lib/store/postgres/database";
-import { NO_ROOM } from "./watches";
 
 /** The kinds of news that readers of a public dataset may receive. */
 const OPEN_KINDS = NEWS_KIND_NAMES.filter((kind) => NEWS_KINDS[kind].isOpen);

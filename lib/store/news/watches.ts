@@ -1,23 +1,29 @@
 import { randomUUID } from "node:crypto";
 import { fail } from "@/lib/kernel/errors";
-import { formatCount } from "@/lib/kernel/format";
 import type { WatchEvent } from "@/lib/schemas/news";
 import type { NewsKind } from "@/lib/schemas/news-kinds";
-import { WAITING_MAX, WATCHES_MAX } from "@/lib/schemas/watch";
+import { NO_ROOM, WAITING_MAX, WATCHES_MAX } from "@/lib/schemas/watch";
 import { type AuditLog, type Author, audited, type Transaction } from "@/lib/store/audit";
 import { readableBy } from "@/lib/store/datasets/readable";
 import { lockKeys, type Sealed } from "@/lib/store/datasets/sealed-rows";
 import { lockWorkspace } from "@/lib/store/people/workspaces";
 import { database } from "@/lib/store/postgres/database";
 import type { Prisma, WatchChannel, WatchDelivery } from "@/prisma/generated/client";
+import { type AddedResult, addResult, readableResults, type SeenVersion } from "./watched-results";
 
 const SHOWN = {
   dataset: { select: { slug: true } },
   table: { select: { slug: true } },
   user: { select: { email: true } },
+  view: { select: { id: true, query: true } },
+  seen: { select: { threshold: true, problem: true, lookedAt: true, resultVersionId: true, shown: true } },
 } as const;
 
-export type StoredWatch = Prisma.WatchGetPayload<{ include: typeof SHOWN; omit: { sealed: true; sealedWith: true } }>;
+/** `readable` is about the result of a watched view that its workspace may currently read; undefined for others. */
+export type StoredWatch = Prisma.WatchGetPayload<{
+  include: typeof SHOWN;
+  omit: { sealed: true; sealedWith: true };
+}> & { readable?: SeenVersion | undefined };
 
 /** One piece of news for one watch, written with the news. */
 export type StoredDelivery = WatchDelivery;
@@ -28,13 +34,19 @@ const SHOW = { include: SHOWN, omit: { sealed: true, sealedWith: true } } as con
 export async function listWatches(workspaceId?: string): Promise<StoredWatch[]> {
   const { prisma } = await database();
   const orderBy = [{ createdAt: "asc" as const }, { id: "asc" as const }];
-  return prisma.watch.findMany({ where: workspaceId ? { workspaceId } : {}, orderBy, ...SHOW });
+  return withReadable(await prisma.watch.findMany({ where: workspaceId ? { workspaceId } : {}, orderBy, ...SHOW }));
 }
 
 /** A workspace's watch; undefined if it has none with this id. */
 export async function findWatch(workspaceId: string, id: string): Promise<StoredWatch | undefined> {
   const { prisma } = await database();
-  return (await prisma.watch.findFirst({ where: { id, workspaceId }, ...SHOW })) ?? undefined;
+  const [watch] = await withReadable(await prisma.watch.findMany({ where: { id, workspaceId }, ...SHOW }));
+  return watch;
+}
+
+async function withReadable(watches: readonly StoredWatch[]): Promise<StoredWatch[]> {
+  const readable = await readableResults(watches.filter(({ viewId }) => viewId !== null).map(({ id }) => id));
+  return watches.map((watch) => ({ ...watch, readable: readable.get(watch.id) }));
 }
 
 /** The subjects of a watch, by slug; undefined for what the workspace cannot read. */
@@ -61,6 +73,7 @@ export interface AddedWatch {
   events: readonly NewsKind[];
   datasetId: string | null;
   tableId: string | null;
+  view?: AddedResult | undefined;
 }
 
 /** Stores a watch. `seal` makes the secret for a webhook's row. Fails with conflict if the workspace is full. */
@@ -72,7 +85,8 @@ export function insertWatch(
 ): Promise<string> {
   return audited(author, async (transaction, audit) => {
     await lockKeys(transaction);
-    const { workspaceId, target, channel } = watch;
+    const { view, ...own } = watch;
+    const { workspaceId, target, channel } = own;
     await lockWorkspace(transaction, workspaceId);
     if ((await transaction.watch.count({ where: { workspaceId } })) >= WATCHES_MAX)
       throw fail("conflict", {
@@ -80,8 +94,10 @@ export function insertWatch(
       });
     const id = randomUUID();
     const sealed = seal({ id, workspaceId, target });
-    const data = { id, ...watch, events: [...watch.events], createdAt: now, userId: author.userId ?? null };
+    const events = [...own.events];
+    const data = { id, ...own, events, viewId: view?.viewId ?? null, createdAt: now, userId: author.userId ?? null };
     await transaction.watch.create({ data: { ...data, ...sealed } });
+    if (view) await addResult(transaction, { watchId: id, userId: data.userId }, view, now);
     auditWatch(audit, "watch.created", { id, workspaceId, channel, target });
     return id;
   });
@@ -148,11 +164,6 @@ export function deleteWatch(author: Author, watch: Named): Promise<void> {
     auditWatch(audit, "watch.deleted", watch);
   });
 }
-
-/** Why a delivery is not sent: what the workspace's members read. */
-export const NO_ROOM =
-  `Not sent: ${formatCount(WAITING_MAX)} deliveries of this workspace are waiting already. Repair or disable the ` +
-  "watches whose receivers do not answer.";
 
 /** Adds to a workspace's waiting deliveries. Fails with conflict if too many wait. */
 async function withRoom<T>(workspaceId: string, add: (transaction: Transaction) => Promise<T>): Promise<T> {

@@ -52,6 +52,17 @@ const LISTED = `SELECT s.id, s."tableId", s.query, s."createdAt", d.slug AS "dat
 export const listSavedViews = (userId: string): Promise<ListedView[]> =>
   lookUp<ListedView>("saved-views", LISTED, [userId]);
 
+/** A person's own view; undefined if they have none with this id. */
+export async function findOwnView(
+  userId: string,
+  id: string,
+): Promise<Pick<ListedView, "tableId" | "query"> | undefined> {
+  const [view] = await lookUp<ListedView>("own-view", OWN, [id, userId]);
+  return view;
+}
+
+const OWN = `SELECT s."tableId", s.query FROM "SavedView" s WHERE s.id = $1 AND s."userId" = $2::uuid`;
+
 /** Changes a person's view; undefined if they have none with this id. */
 export async function changeSavedView(
   author: Author,

@@ -1,4 +1,4 @@
-import { newsPage } from "@/lib/describe/news-payload";
+import { earlierPage, newsPage } from "@/lib/describe/news-payload";
 import { newsText } from "@/lib/describe/news-text";
 import { baseUrl } from "@/lib/kernel/env";
 import { canMail, type Mail, sendMail } from "@/lib/mail/mailer";
@@ -55,7 +55,15 @@ export async function deliverNext(channel: WatchChannel, delivering: Delivering,
   }
 }
 
+/** What a view's result was is not for those who may no longer read its table. */
+const WITHHELD: Attempted = {
+  outcome: "withheld",
+  status: null,
+  answer: "Not sent: the table of the view can no longer be read.",
+};
+
 async function attempt(delivery: ClaimedDelivery, delivering: Delivering, now: Date): Promise<Attempted> {
+  if (delivery.event.kind === "view_changed" && !delivery.watch.mayRead) return WITHHELD;
   try {
     if (delivery.watch.channel === "email") return await sendEmail(delivery, delivering);
     return await sendWebhook(delivery, delivering, now);
@@ -82,7 +90,11 @@ async function sendEmail(
       answer: "The recipient left the workspace, or has no confirmed email address.",
     };
   if (!canMail()) return { outcome: "failed", status: null, answer: "Email is not set up on this service." };
-  const links = { page: newsPage(event, base), settings: `${base}/settings/watches` };
+  const links = {
+    page: newsPage(event, base),
+    earlier: earlierPage(event, base),
+    settings: `${base}/settings/watches`,
+  };
   const messageId = `<${id}@${new URL(base).hostname}>`;
   try {
     await send({ ...newsMail(watch.email, newsText(event), links, attempt), messageId });

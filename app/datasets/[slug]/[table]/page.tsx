@@ -21,6 +21,7 @@ import { PlainControls } from "@/components/explorer/view/plain-controls";
 import { tableSqlUrl } from "@/components/sql/sql-address";
 import { Notice } from "@/components/ui/notice";
 import { UnreadVersion } from "@/components/versions/unread-version";
+import { readerOf } from "@/lib/access/actor";
 import { tableSegment } from "@/lib/describe/links";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { JSON_FORMAT, PAGE_FORMATS, type PageFormat } from "@/lib/formats/page-formats";
@@ -100,7 +101,10 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
   const path = `/datasets/${dataset.slug}/${tableSegment(table.slug)}`;
   const explored = await exploredVersion(dataset, table, parameters, ctx);
   if ("status" in explored) return <RefusedExplorer {...found} refused={explored} />;
-  const columns = [...explored.columns, ...(await lookedUpColumns([parameters.lookup ?? []].flat(), ctx))];
+  const columns = [
+    ...explored.columns,
+    ...(await lookedUpColumns([parameters.lookup ?? []].flat(), readerOf(ctx), ctx)),
+  ];
   const { view } = readView(parameters, columns);
   if (parameters.as_of) redirect(`${path}${viewSearch({ ...view, version: explored.id })}`);
   redirectToAdded(parameters, path, view, columns);

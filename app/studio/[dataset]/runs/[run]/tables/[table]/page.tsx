@@ -9,6 +9,7 @@ import { Explorer } from "@/components/explorer/explorer";
 import { PlainControls } from "@/components/explorer/view/plain-controls";
 import { StudioPage } from "@/components/studio/studio-head";
 import { MADE_WORDS } from "@/components/studio/studio-text";
+import { readerOf } from "@/lib/access/actor";
 import { browserRun } from "@/lib/describe/links";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
@@ -43,7 +44,7 @@ export default async function RunTablePage({ params, searchParams }: Props) {
   const made = await orUndefined(() => execute(describeRunTable, given, ctx));
   if (!made || about?.dataset !== found.dataset.slug) return <Missing />;
   const parameters = await searchParams;
-  const columns = [...made.columns, ...(await lookedUpColumns([parameters.lookup ?? []].flat(), ctx))];
+  const columns = [...made.columns, ...(await lookedUpColumns([parameters.lookup ?? []].flat(), readerOf(ctx), ctx))];
   const { view } = readView(parameters, columns);
   redirectToAdded(parameters, path, view, columns);
   const tiers = { anonymousRows: env().ROWS_KEY, keyRows: env().ROWS_KEY };
