@@ -55,6 +55,11 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     command: unit("lib/server/sync.test.ts"),
     variables: { SYNC_KILLS: "50", PROPERTY_SEED: seed },
   },
+  "view-watches": {
+    about: "workers killed at 50 random moments while they look at watched views and tell of changes: each told once",
+    command: unit("lib/worker/watches/view-kills.test.ts"),
+    variables: { VIEW_KILLS: "50", PROPERTY_SEED: seed },
+  },
   kills: {
     about:
       "60 publishings, and runs whose worker, sandbox and database are killed at 20 moments each; three users of the " +

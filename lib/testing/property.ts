@@ -15,6 +15,7 @@ export const trialRuns = (
   variable:
     | "KILLS"
     | "SYNC_KILLS"
+    | "VIEW_KILLS"
     | "BUILD_KILLS"
     | "PUBLISHINGS"
     | "BIG_CSV_ROWS"

@@ -12,9 +12,9 @@ import {
 
 /**
  * What differs between two results of a view; undefined if nothing does. Values are equal as numbers (1.0 is 1, and −0
- * is 0), null equals null and NaN equals NaN, however large or precise they are. Rows are matched by their keys; without
- * keys each is either in both results or not. Their order counts if the view has one, except among rows that it does
- * not order.
+ * is 0), null equals null and NaN equals NaN, however large or precise they are. Rows are matched by their keys;
+ * without keys each is either in both results or not. Their order counts if the view has one, except among rows that it
+ * does not order.
  */
 export function resultChange(before: ViewResult, after: ViewResult): ResultChange | undefined {
   const [old, now] = [namesOf(before), namesOf(after)];

@@ -8,12 +8,12 @@ import { isDatabaseDown } from "@/lib/store/postgres/database-failure";
 import { numericColumns, resultChange, thresholdChange } from "@/lib/view/result-change";
 import { type Evaluating, evaluateView, seenResult } from "./evaluate-view";
 
-/** The pause after each attempt that failed for a reason that may pass. After the last one, the version is given up. */
+/** The pause after each attempt that failed for a reason that may pass. After one more, the version is given up. */
 const PAUSES_S = [10, 60, 5 * 60, 10 * 60, 10 * 60, 10 * 60] as const;
 
 const UNREADABLE =
-  "The table of the view can no longer be read: it was withdrawn or made private, or the person who created the watch " +
-  "left the workspace.";
+  "The table of the view can no longer be read: it was withdrawn or made private, or the person who created the " +
+  "watch left the workspace.";
 
 /**
  * Looks at the present version of a watched view's table: evaluates the view and compares the result with the last one.

@@ -54,7 +54,8 @@ export async function readableResults(watchIds: readonly string[]): Promise<Map<
   if (watchIds.length === 0) return new Map();
   const { pool } = await database();
   const { rows } = await pool.query<SeenVersion & { watchId: string }>(
-    `SELECT w.id AS "watchId", v.label, v."publishedAt" FROM ${VIEWED} LEFT JOIN "Version" v ON v.id = r."resultVersionId"
+    `SELECT w.id AS "watchId", v.label, v."publishedAt" FROM ${VIEWED}
+       LEFT JOIN "Version" v ON v.id = r."resultVersionId"
      WHERE w.id = ANY($1::uuid[]) AND ${READABLE_BY_WATCH}`,
     [watchIds],
   );
@@ -113,7 +114,8 @@ const CLAIM = `UPDATE "WatchedResult" c SET "servedAt" = $1, "heldUntil" = $2, "
       WHERE p."workspaceId" = w."workspaceId") NULLS FIRST, r."servedAt" NULLS FIRST, r."watchId"
     LIMIT 1 FOR NO KEY UPDATE OF r SKIP LOCKED) n
   WHERE c."watchId" = n."watchId"
-  RETURNING c."watchId", n."workspaceId", n."viewId", n."tableId", n.query, n.title AS "datasetTitle", c.threshold, c."versionId", n.present,
+  RETURNING c."watchId", n."workspaceId", n."viewId", n."tableId", n.query, n.title AS "datasetTitle", c.threshold,
+    c."versionId", n.present,
     c."resultVersionId", c.result, c.problem, c.attempts, c."heldUntil" AS until`;
 
 /** What a look at the present version found. */

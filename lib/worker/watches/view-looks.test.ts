@@ -239,7 +239,7 @@ describe("what no longer gives a result", () => {
     expect(await told()).toMatchObject([{ data: { reason: expect.stringContaining("Filter or group its rows") } }]);
   });
 
-  test("whoever lost access is told that, and nothing of what the table says since, nor what is still waiting", async () => {
+  test("whoever lost access is told that, and nothing that the table says since, nor what still waits", async () => {
     const { publish, slug, session, workspaceId, watchId } = await watchedView("agg=sum:delay:total", AIRPORTS);
     await publish("origin,delay\nJFK,7771\n");
     while (await lookNext(looking));
