@@ -172,7 +172,7 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
       ...(!closed && tooManyHeaders(req, bounds) && { status: 431 }),
     });
   };
-  const failure = closed ?? faultOf(req, target, { bounds, bytesMax, door }) ?? missing;
+  const failure = faultOf({ req, target, bounds, bytesMax, door, closed, missing });
   if (failure) rejectWith(failure);
   if (failure || ownAnswer(req, res, target, context)) return;
   fixHeaders(req, { requestId, trusted: context.trusted, added: route.request });

@@ -20,11 +20,22 @@ function allowedAt(path: string, door: Door | undefined): string {
 export const tooManyHeaders = (req: IncomingMessage, bounds: Bounds): boolean =>
   req.rawHeaders.length > 2 * bounds.headersMax;
 
-interface Faults {
+/** A request whose head has arrived, before anything is done for it. */
+interface Arrived {
+  req: IncomingMessage;
+  target: Target;
   bounds: Bounds;
+  /** The largest body of its route. */
   bytesMax: number;
+  /** Handles everything that is not a page. */
   door: Door | undefined;
+  /** Set in maintenance mode, except for probes. */
+  closed: Failure | null;
+  /** Set for what the API's own host does not serve. */
+  missing: Failure | undefined;
 }
+
+type Check = (arrived: Arrived) => Failure | null | undefined;
 
 /** A page takes POST, as of a form without script, and shows itself again. */
 const PAGE_TAKES: readonly string[] = [...PAGE_METHODS, "POST", "OPTIONS"];
@@ -32,15 +43,31 @@ const PAGE_TAKES: readonly string[] = [...PAGE_METHODS, "POST", "OPTIONS"];
 /** Our own routes check theirs themselves. */
 const methodsAt = (door: Door | undefined): readonly string[] => (door ? METHODS : PAGE_TAKES);
 
-/** The cheap checks, in the contract's order. */
-export function faultOf(req: IncomingMessage, target: Target, { bounds, bytesMax, door }: Faults): Failure | null {
-  if (!methodsAt(door).includes(req.method ?? "")) return methodNotAllowed(allowedAt(pathOf(target), door));
-  if (tooManyHeaders(req, bounds))
-    return fail("request_too_large", { message: `Too many header lines (maximum ${bounds.headersMax}).` });
-  if (!hasOneHost(req)) return fail("invalid_request", { message: "The request must have exactly one Host header." });
-  if (target.rejected && req.url !== "*") return fail(target.rejected);
-  if (Number(req.headers["content-length"] ?? 0) > bytesMax) return tooLarge(bytesMax);
-  return door ? null : tooManyParameters(target, bounds);
+/** THE checks of a request's head, in the contract's order. Each returns why it rejects the request, if it does. */
+const REQUEST_CHECKS = {
+  maintenance: ({ closed }) => closed,
+  method: ({ req, target, door }) =>
+    methodsAt(door).includes(req.method ?? "") ? null : methodNotAllowed(allowedAt(pathOf(target), door)),
+  header_lines: ({ req, bounds }) =>
+    tooManyHeaders(req, bounds)
+      ? fail("request_too_large", { message: `Too many header lines (maximum ${bounds.headersMax}).` })
+      : null,
+  one_host: ({ req }) =>
+    hasOneHost(req) ? null : fail("invalid_request", { message: "The request must have exactly one Host header." }),
+  target: ({ req, target }) => (target.rejected && req.url !== "*" ? fail(target.rejected) : null),
+  body_length: ({ req, bytesMax }) =>
+    Number(req.headers["content-length"] ?? 0) > bytesMax ? tooLarge(bytesMax) : null,
+  parameters: ({ target, bounds, door }) => (door ? null : tooManyParameters(target, bounds)),
+  api_host: ({ missing }) => missing,
+} satisfies Record<string, Check>;
+
+/** Why a request is rejected: what the first check that fails says. Null if all pass. */
+export function faultOf(arrived: Arrived): Failure | null {
+  for (const check of Object.values<Check>(REQUEST_CHECKS)) {
+    const failure = check(arrived);
+    if (failure) return failure;
+  }
+  return null;
 }
 
 /** Our own routes count theirs themselves. */

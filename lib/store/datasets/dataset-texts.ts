@@ -27,14 +27,14 @@ type Before = Prisma.DatasetGetPayload<{ include: typeof READ }>;
  * one dataset wait for each other, even for different tables.
  */
 export async function writeDataset(transaction: Transaction, input: DatasetInput): Promise<WrittenDataset> {
-  const before = await lockDataset(transaction, input.slug);
+  const before = await lockBySlug(transaction, input.slug);
   // Null if another transaction was first: then that dataset is edited.
   if (!before) return (await insertDataset(transaction, input)) ?? writeDataset(transaction, input);
   rejectOtherAccess(input, before);
   return updateDataset(transaction, before, input);
 }
 
-async function lockDataset(transaction: Transaction, slug: string): Promise<Before | undefined> {
+async function lockBySlug(transaction: Transaction, slug: string): Promise<Before | undefined> {
   await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE slug = ${slug} FOR NO KEY UPDATE`;
   return (await transaction.dataset.findUnique({ where: { slug }, include: READ })) ?? undefined;
 }
@@ -122,7 +122,7 @@ export async function editDataset(
   author: Author,
 ): Promise<WrittenDataset | undefined> {
   return audited(author, async (transaction, audit) => {
-    const before = await lockDataset(transaction, slug);
+    const before = await lockBySlug(transaction, slug);
     if (!before) return undefined;
     const written = await updateDataset(transaction, before, texts);
     if (written.changed.length > 0) await refreshSearchText(transaction, written.id);

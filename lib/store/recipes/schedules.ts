@@ -58,7 +58,7 @@ export async function storeSchedule({ datasetId, revisionId, now, ...planned }: 
   const data = { revisionId, ...lists, spec, nextAt, heldReason: null };
   const { prisma } = await database();
   await prisma.$transaction(async (transaction) => {
-    if (!(await lockDataset(transaction, datasetId))) return;
+    if (!(await lockAgainstDeletion(transaction, datasetId))) return;
     const before = await transaction.schedule.findUnique({ where: { datasetId } });
     const isAnswered = ENDED_BY_APPROVAL.some((reason) => reason === before?.pausedReason);
     await transaction.schedule.upsert({
@@ -70,7 +70,7 @@ export async function storeSchedule({ datasetId, revisionId, now, ...planned }: 
 }
 
 /** Whether the dataset exists. It cannot be deleted before the transaction ends. */
-async function lockDataset(transaction: Transaction, datasetId: string): Promise<boolean> {
+async function lockAgainstDeletion(transaction: Transaction, datasetId: string): Promise<boolean> {
   const locked = await transaction.$queryRaw<unknown[]>`
     SELECT 1 FROM "Dataset" WHERE id = ${datasetId}::uuid FOR KEY SHARE`;
   return locked.length > 0;
