@@ -132,3 +132,53 @@ test("rows near a place are found by coordinates as they are pasted, the nearest
   await expect(form.getByRole("button", { name: "Add a filter" })).toBeVisible();
   await expect(form.getByRole("button", { name: "Near a place" })).toHaveCount(0);
 });
+
+test("columns of another table are added by its key, of the same dataset and of others, and removed again", async ({
+  page,
+}) => {
+  const own = "/datasets/browser-compatibility/support";
+  await page.goto(`${own}?filter=browser:eq:safari&columns=feature,supported`);
+  await page.getByRole("button", { name: /^Columns/ }).click();
+  await page.getByRole("button", { name: "Add columns of another table" }).click();
+  const form = page.getByRole("form", { name: "Columns of another table" });
+  const table = form.getByLabel("Table");
+  await expect(table).toBeFocused();
+  for (const [name, fault] of [
+    ["no-such/table", "There is no public dataset “no-such”."],
+    ["us-zip-codes/rows-of", "Name a table of “us-zip-codes”"],
+    ["palmer-penguins", "has no key by which its rows could be found"],
+  ] as const) {
+    await table.fill(name);
+    await table.press("Enter");
+    await expect(form.getByRole("alert")).toContainText(fault);
+  }
+  await table.fill("browser-compatibility/features");
+  await form.getByRole("button", { name: "Find its columns" }).click();
+  await expect(form.getByLabel("feature is")).toHaveValue("feature");
+  await form.getByRole("button", { name: "Add columns" }).click();
+  await expect(form.getByRole("alert")).toHaveText("Choose at least one column of features.");
+  await expectGoodEditor(page, "columns of another table");
+  await form.getByRole("checkbox", { name: "deprecated" }).press("Space");
+  await form.getByRole("button", { name: "Add columns" }).click();
+  await expect(page).toHaveURL(
+    /columns=feature,supported,features\.deprecated.*&lookup=features:[0-9a-f-]{36}:feature,feature:deprecated/,
+  );
+  await expect(page.getByRole("columnheader", { name: /features\.deprecated/ })).toBeVisible();
+  await expect(chips(page)).toContainText("features");
+  // a key that no column of the same name has
+  await page.goto(own);
+  await page.getByRole("button", { name: /^Columns/ }).click();
+  await page.getByRole("button", { name: "Add columns of another table" }).click();
+  await table.fill("nodejs-releases");
+  await table.press("Enter");
+  await expect(form.getByLabel("version is")).toHaveValue("");
+  await form.getByRole("checkbox", { name: "release_date" }).check();
+  await form.getByRole("button", { name: "Add columns" }).click();
+  await expect(form.getByRole("alert")).toHaveText("Choose the column with the values of version.");
+  await form.getByLabel("version is").selectOption("version_added");
+  await form.getByRole("button", { name: "Add columns" }).click();
+  await expect(page).toHaveURL(/lookup=releases:/);
+  await expect(page.getByRole("columnheader", { name: /releases\.release_date/ })).toBeVisible();
+  await chips(page).getByRole("listitem").filter({ hasText: "releases" }).getByRole("button").click();
+  await expect(page.getByRole("columnheader", { name: /releases\.release_date/ })).toHaveCount(0);
+});

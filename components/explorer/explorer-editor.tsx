@@ -11,6 +11,8 @@ import { ColumnsEditor } from "./filters/columns-editor";
 import { FilterEditor } from "./filters/filter-editor";
 import { GroupEditor } from "./filters/group-editor";
 import { KeyField } from "./filters/key-field";
+import type { LookupSources } from "./filters/lookup-draft";
+import { LookupFields } from "./filters/lookup-fields";
 import { SortEditor } from "./filters/sort-editor";
 import { regrouped } from "./view/view-changes";
 
@@ -24,13 +26,18 @@ interface Props {
   hasKey: boolean;
   /** False for a view that cannot be shown. */
   onView: (view: View) => boolean;
+  /** Where columns of other tables can be found; absent for tables that have none. */
+  lookupSources: LookupSources | undefined;
+  /** Loads the page of a view that has other columns than this page. */
+  onLoad: (view: View) => void;
   onKey: (key: string | undefined) => void;
   checkKey: (key: string) => Promise<Problem | undefined>;
   onClose: () => void;
 }
 
 /** The editor that is open. */
-export function ExplorerEditor({ editor, view, columns, tiers, hasKey, onView, onKey, checkKey, onClose }: Props) {
+export function ExplorerEditor(props: Props) {
+  const { editor, view, columns, tiers, hasKey, lookupSources, onView, onLoad, onKey, checkKey, onClose } = props;
   const isGrouped = isGroupedView(view);
   const ordered = columns.filter((column) => isOrderable(columnTypeOf(column)));
   const apply = (next: View) => {
@@ -76,7 +83,9 @@ export function ExplorerEditor({ editor, view, columns, tiers, hasKey, onView, o
           shown={view.columns}
           onApply={(shown) => onView({ ...view, columns: shown })}
           onClose={onClose}
-        />
+        >
+          {lookupSources && <LookupFields view={view} columns={columns} sources={lookupSources} onView={onLoad} />}
+        </ColumnsEditor>
       );
     case "key":
       return <KeyField hasKey={hasKey} limits={tiers} check={checkKey} onKey={onKey} onClose={onClose} />;

@@ -4,6 +4,7 @@ import type { Route } from "./answer/ask";
 import type { RowFileFormat } from "./answer/download-all";
 import type { DownloadFormat } from "./answer/download-page";
 import { readDigits } from "./answer/reply-text";
+import type { SiblingTable } from "./filters/lookup-draft";
 import type { OwnSession } from "./use-session";
 import type { NamedVersion } from "./version-menu";
 import type { SnippetTable } from "./view/view-snippets";
@@ -25,6 +26,9 @@ interface TableFacts {
 
 /** What a table has whose rows are of a version: others of it, files and code. */
 export interface PublishedTable extends SnippetTable {
+  /** The dataset's slug, and its other tables. */
+  dataset: string;
+  siblings: readonly SiblingTable[];
   /** Its versions, newest first, and the id of the one that is explored. */
   versions: readonly NamedVersion[];
   explored: string;

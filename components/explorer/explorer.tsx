@@ -56,7 +56,15 @@ export function Explorer(props: ExplorerProps) {
           columns={columns}
           tiers={tiers}
           hasKey={hasKey}
+          lookupSources={
+            table.published && {
+              dataset: table.published.dataset,
+              siblings: table.published.siblings,
+              workspaceId: state.workspaceId,
+            }
+          }
           onView={change}
+          onLoad={(next) => window.location.assign(`${table.path}${viewSearch(next)}`)}
           onKey={takeKey}
           checkKey={state.checkKey}
           onClose={() => setEditor(undefined)}

@@ -74,6 +74,8 @@ export interface ExplorerState extends ViewState {
   addFilters: (filters: readonly ViewFilter[]) => void;
   hasKey: boolean;
   isSignedIn: boolean;
+  /** The workspace in which a signed-in person reads. */
+  workspaceId: string | undefined;
   /** Whether queries count against the reader's own quota, by key or by session. */
   isKeyed: boolean;
   takeKey: (key: string | undefined) => void;
@@ -166,6 +168,7 @@ export function useExplorer({ table, tiers, columnsText, first: sent }: Explorer
     addFilters: (filters) => change(withFilter(view, ...filters)),
     hasKey: key !== undefined,
     isSignedIn: session !== undefined,
+    workspaceId: session?.workspaceId,
     isKeyed,
     takeKey,
     checkKey: (next) => keyProblem(routeOf(table, next), columns),

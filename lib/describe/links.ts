@@ -57,6 +57,7 @@ export const browserTable = (
     | "query"
     | "changes"
     | "profile"
+    | "schema"
     | "current"
     | "current.csv"
     | `rows.${string}`

@@ -3,6 +3,7 @@ import { workspacePathSchema } from "@/lib/schemas/workspace";
 import { archiveDataset } from "./archive-dataset";
 import { downloadCurrent } from "./download-current";
 import { downloadDifference, downloadDifferenceCsv } from "./download-difference";
+import { getSchema } from "./get-schema";
 import { type AnyOperation, isRouted } from "./operation";
 import { profileTableRows } from "./profile-rows";
 import { queryChanges } from "./query-changes";
@@ -38,6 +39,9 @@ export const queryTableInBrowser = inOwnBrowser(queryTable, {
   name: "query_table_in_browser",
   summary: "Query a table in your own browser",
 });
+
+/** GET a table's schema from the signed-in person's own browser. */
+export const getSchemaInBrowser = inOwnBrowser(getSchema, { name: "get_schema_in_browser" });
 
 /** GET the changes between two versions from the signed-in person's own browser. */
 export const queryChangesInBrowser = inOwnBrowser(queryChanges, { name: "query_changes_in_browser" });

@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { ViewColumn } from "@/lib/view/view";
 
 interface Props {
@@ -9,12 +9,14 @@ interface Props {
   shown: readonly string[] | undefined;
   onApply: (shown: readonly string[] | undefined) => void;
   onClose: () => void;
+  /** What adds columns that the table has not. */
+  children?: ReactNode;
 }
 
 const SEARCHED_FROM = 12;
 
 /** Which columns are shown. With fewer columns, less is read and more rows fit on a page. */
-export function ColumnsEditor({ columns, shown, onApply, onClose }: Props) {
+export function ColumnsEditor({ columns, shown, onApply, onClose, children }: Props) {
   const [sought, setSought] = useState("");
   // a view needs at least one column, so it is unchanged until a column is chosen
   const [isCleared, setCleared] = useState(false);
@@ -58,6 +60,7 @@ export function ColumnsEditor({ columns, shown, onApply, onClose }: Props) {
           </li>
         ))}
       </ul>
+      {children}
       <div className="editor-buttons">
         <button
           type="button"

@@ -109,13 +109,18 @@ function planKey(planning: Planning, { on }: Entry, pointer: string, table: Look
   });
 }
 
-const isInteger = (column: EngineColumn): boolean => columnTypeOf(column).columnar.kind === "integer";
+type Typed = Pick<EngineColumn, "type">;
+
+/** Whether a column can have the values of another table's key: both of one type, or integers, and not floats. */
+export function hasKeyValues(own: Typed, key: Typed): boolean {
+  const isFloat = columnTypeOf(key).number?.isFloat === true;
+  return !isFloat && (own.type === key.type || (isInteger(own) && isInteger(key)));
+}
+
+const isInteger = (column: Typed): boolean => columnTypeOf(column).columnar.kind === "integer";
 
 function checkTypes(planning: Planning, own: EngineColumn | undefined, key: EngineColumn | undefined, pointer: string) {
-  if (!own || !key) return;
-  const isFloat = columnTypeOf(key).number?.isFloat === true;
-  const isSame = own.type === key.type || (isInteger(own) && isInteger(key));
-  if (isSame && !isFloat) return;
+  if (!own || !key || hasKeyValues(own, key)) return;
   const [mine, other] = [own, key].map(({ name, type }) => `${JSON.stringify(name)} (${type})`);
   const message = `${mine} has no values of the key ${other}. Both must be of one type, or integers, and not floats.`;
   reject(planning, { pointer, code: "operator_not_applicable", message });

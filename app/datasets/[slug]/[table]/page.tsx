@@ -152,6 +152,10 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
           owner,
           published: {
             slug: table.slug,
+            dataset: dataset.slug,
+            siblings: dataset.tables
+              .filter(({ tableId }) => tableId !== table.tableId)
+              .map(({ tableId: id, slug }) => ({ id, slug })),
             queryUrl: table.query_url,
             anonymousUrl: table.query_url.replace("/api/v2/public/", "/api/public/"),
             currentUrl: table.current_url,
