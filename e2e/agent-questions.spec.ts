@@ -84,7 +84,7 @@ for (const { ask, args, status, rows, notes, says = "" } of ONE_CALL_QUESTIONS) 
     const listed = lines.filter((line) => line.startsWith("[")).map((line) => JSON.parse(line));
     for (const shown of [structured.rows, listed]) expect(shown.slice(0, rows.length)).toEqual(rows);
     for (const shown of [structured.status, lines[0]]) expect(shown).toEqual(status);
-    for (const shown of [structured.citation, lines.at(-1)]) expect(shown).toMatch(CITED);
+    for (const shown of [...structured.citation.split("\n"), lines.at(-1)]) expect(shown).toMatch(CITED);
     const said: { code: string; message: string }[] = structured.execution.notes ?? [];
     if (notes) expect(said.map(({ code }) => code)).toEqual(notes);
     for (const shown of [said.map(({ message }) => message).join(" "), text]) expect(shown).toContain(says);

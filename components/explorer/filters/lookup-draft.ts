@@ -3,6 +3,8 @@ import { browserTable } from "@/lib/describe/links";
 import { LOOKUPS_MAX } from "@/lib/engine/grammar/bounds";
 import { hasKeyValues } from "@/lib/engine/plan/lookups";
 import { isUuid } from "@/lib/kernel/uuid";
+import type { Dataset } from "@/lib/schemas/dataset";
+import type { TableSchema } from "@/lib/schemas/table";
 import type { View, ViewColumn, ViewLookup } from "@/lib/view/view";
 
 /** Another table of the dataset, as its explorer names it. */
@@ -55,9 +57,9 @@ async function idOf(name: string, { dataset, siblings }: LookupSources): Promise
   if (own) return own;
   const reply = await fetch(`/api/v2/public/datasets/${encodeURIComponent(slug)}`);
   if (!reply.ok) return `There is no public dataset “${slug}”. Name a table as in its address, such as dataset/table.`;
-  const { tables } = (await reply.json()) as { tables: { table_id: string; slug: string }[] };
+  const { tables } = (await reply.json()) as Dataset;
   const found = table === undefined && tables.length === 1 ? tables[0] : tables.find((each) => each.slug === table);
-  if (found) return { id: found.table_id, slug: found.slug };
+  if (found) return { id: found.tableId, slug: found.slug };
   return `Name a table of “${slug}”: ${tables.map((each) => `${slug}/${each.slug}`).join(", ")}.`;
 }
 
@@ -66,7 +68,7 @@ async function readTable({ id, slug }: SiblingTable, { workspaceId }: LookupSour
   const isOwn = !open.ok && workspaceId !== undefined;
   const reply = isOwn ? await fetch(browserTable("", workspaceId, id, "schema")) : open;
   if (!reply.ok) return "There is no such table that you may read.";
-  const { primary_key, columns } = (await reply.json()) as { primary_key: string[]; columns: ViewColumn[] };
+  const { primary_key, columns } = (await reply.json()) as TableSchema;
   if (primary_key.length === 0) return `The table ${slug} has no key by which its rows could be found.`;
   return { id, slug, primaryKey: primary_key, columns };
 }
