@@ -8,6 +8,7 @@ import { tableOf } from "./catalogue";
 import { invite, newEmail, Person } from "./people";
 import { parquetry } from "./service";
 import { test } from "./test";
+import { noteFound } from "./used-secrets";
 
 const run = promisify(execFile);
 
@@ -36,6 +37,48 @@ async function curl(...args: readonly string[]): Promise<{ status: number; body:
   const end = stdout.lastIndexOf("\n");
   return { status: Number(stdout.slice(end + 1)), body: stdout.slice(0, end) };
 }
+
+test("a key limited to a dataset and to queries reads it, and says why it does nothing else", async ({
+  browser,
+  request,
+  baseURL,
+}) => {
+  const { page } = await newcomer(browser, "limited");
+  const form = page.locator("form").filter({ has: page.getByRole("button", { name: "Create key" }) });
+  await form.getByText("Limit what it may do").click();
+  await form.getByLabel("Name").fill("dashboard");
+  await form.getByLabel("Datasets").fill("mauna-loa-co2, no-such-dataset");
+  await form.getByLabel("It may").selectOption({ label: "only query" });
+  await form.getByRole("button", { name: "Create key" }).click();
+  await expect(form.getByLabel("Datasets")).toHaveAccessibleDescription(/Unknown dataset: no-such-dataset/);
+  await expectFitsPhone(page, "a limited key");
+  await form.getByLabel("Datasets").fill("mauna-loa-co2");
+  await form.getByRole("button", { name: "Create key" }).click();
+  const key = (await revealed(page).locator("code").first().textContent()) ?? "";
+  noteFound(key, "a limited key on the access page");
+  await revealed(page).getByRole("button", { name: "I have stored it" }).click();
+  await expect(workingKeys(page).getByRole("row", { name: /dashboard/ })).toContainText(
+    "Only queries, only mauna-loa-co2",
+  );
+  const [own, other] = await Promise.all(["mauna-loa-co2", "palmer-penguins"].map((slug) => tableOf(request, slug)));
+  const asked = async (tableId: string | undefined, path: string, ...more: string[]) => {
+    const url = `${baseURL}/api/v2/public/tables/${tableId}/${path}`;
+    const { status, body } = await curl(url, "-H", `x-api-key: ${key}`, ...more);
+    return [status, status === 200 ? "" : JSON.parse(body).message];
+  };
+  const body = [
+    "-H",
+    "content-type: application/json",
+    "-d",
+    '{"columns":[],"aggregates":[{"function":"count","as":"n"}]}',
+  ];
+  expect(await asked(own?.tableId, "query", ...body)).toEqual([200, ""]);
+  expect(await asked(other?.tableId, "query", ...body)).toEqual([403, expect.stringContaining("palmer-penguins")]);
+  expect(await asked(own?.tableId, "current")).toEqual([
+    403,
+    "This key may query, but not download whole files. Use a key that may.",
+  ]);
+});
 
 test(
   "a person signs up, makes a key, reads with it, sees the use move, revokes it, and the very next call is " +
