@@ -30,7 +30,7 @@ test("a column of the key's name is chosen, else the only one of its type, else 
   expect(startLookup(key("string"), [...FLIGHTS, { name: "place", type: "string" }]).on).toEqual({ k: "" });
 });
 
-test("what is missing is said, and what is complete is added under a free name, after the columns that are shown", () => {
+test("what is missing is said; what is complete is added under a free name, after the shown columns", () => {
   const start = startLookup(table(["Code"]), FLIGHTS);
   expect(lookupFault({ ...start, on: { Code: "" } }, WHOLE_TABLE)).toBe("Choose the column with the values of Code.");
   expect(lookupFault(start, WHOLE_TABLE)).toBe("Choose at least one column of air-ports.");
