@@ -19,15 +19,20 @@ export const payingContext = async (): Promise<Context> => ({
 });
 
 /** The context of the signed-in person, once per request; undefined if nobody is signed in. */
-export const visitorContext = cache(async (): Promise<Context | undefined> => {
+export const visitorContext = cache(() => admitted("account"));
+
+/** The same also for a session that has yet to be confirmed with a passkey: only for the page where it is. */
+export const stepContext = cache(() => admitted("second_step"));
+
+async function admitted(access: "account" | "second_step"): Promise<Context | undefined> {
   const ctx = requestContextOf("GET", await headers());
   try {
-    return await admit("account", credentialsOf({ headers: await headers() }), ctx);
+    return await admit(access, credentialsOf({ headers: await headers() }), ctx);
   } catch (error) {
     if (error instanceof Failure && error.status === 401) return undefined;
     throw error;
   }
-});
+}
 
 /** The same for pages that require a sign-in: visitors sign in first and return to `path`. */
 export async function sessionContext(path: string): Promise<Context> {

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { NeedsScript } from "@/components/form/needs-script";
 import { ForgotPasswordForm } from "@/components/sign-in/forgot-password-form";
 import { NarrowPage } from "@/components/sign-in/narrow-page";
-import { NeedsScript } from "@/components/sign-in/needs-script";
 import { env } from "@/lib/kernel/env";
 import { canMail } from "@/lib/mail/mailer";
 

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { visitorContext } from "@/app/context";
+import { NeedsScript } from "@/components/form/needs-script";
 import { InvitationView } from "@/components/sign-in/invitation-view";
 import { NarrowPage } from "@/components/sign-in/narrow-page";
-import { NeedsScript } from "@/components/sign-in/needs-script";
 import { personOf } from "@/lib/access/authorize";
 
 export const metadata: Metadata = { title: "Invitation", robots: { index: false } };

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { NeedsScript } from "@/components/form/needs-script";
 import { NarrowPage } from "@/components/sign-in/narrow-page";
-import { NeedsScript } from "@/components/sign-in/needs-script";
 import { ResetPasswordForm } from "@/components/sign-in/reset-password-form";
 
 export const dynamic = "force-dynamic";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
-import { visitorContext } from "@/app/context";
+import { stepContext, visitorContext } from "@/app/context";
 import { type SearchParams, singleValues } from "@/app/search-params";
 import { goingBack, goingOn, withCallback } from "@/app/visitor";
 import { NarrowPage } from "@/components/sign-in/narrow-page";
@@ -19,6 +19,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   const onward = callbackUrl === undefined ? await goingBack() : goingOn(callbackUrl);
   const explained = new URLSearchParams({ ...(error && { error }), ...(provider && { provider }) });
   if (await visitorContext()) redirect(error ? `/settings/account?${explained}` : onward);
+  if (await stepContext()) redirect(`/sign-in/passkey?${new URLSearchParams({ callbackUrl: onward })}`);
   const providers = identityProviders();
   const only = env().SIGN_IN_PROVIDERS_ONLY;
   if (sent) return <LinkSent />;

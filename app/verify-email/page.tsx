@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { visitorContext } from "@/app/context";
+import { NeedsScript } from "@/components/form/needs-script";
 import { NarrowPage } from "@/components/sign-in/narrow-page";
-import { NeedsScript } from "@/components/sign-in/needs-script";
 import { VerifyEmailForm } from "@/components/sign-in/verify-email-form";
 
 export const metadata: Metadata = { title: "Confirm your email address", robots: { index: false } };

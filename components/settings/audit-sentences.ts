@@ -51,6 +51,13 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "account.deleted": () => "deleted the account",
   "account.identity_linked": ({ details }) =>
     `added ${text(details.provider) || "another service"} as a sign-in method`,
+  "account.passkey_added": ({ details }) => `added the passkey ${quoted(details.name)}`,
+  "account.passkey_removed": ({ details }) =>
+    text(details.name) ? `removed the passkey ${quoted(details.name)}` : "removed all passkeys",
+  "account.recovery_codes_made": () => "received new recovery codes",
+  "account.recovery_code_used": ({ details }) =>
+    `confirmed a sign-in with a recovery code (${text(details.left)} left)`,
+  "session.confirmed": ({ details }) => `confirmed a sign-in with the passkey ${quoted(details.passkey)}`,
   "session.started": ({ details }) =>
     `signed in with ${text(details.browser).replace(/^Unknown/, "an unknown") || "a browser"}`,
   "session.revoked": () => "signed a browser out",

@@ -4,6 +4,7 @@ import Link from "next/link";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ApiForm } from "@/components/form/api-form";
 import { callApi, type Problem } from "@/components/form/call-api";
+import { NeedsScript } from "@/components/form/needs-script";
 import { PasswordField } from "@/components/form/password-field";
 import { SubmitButton } from "@/components/form/submit-button";
 import { TextField } from "@/components/form/text-field";
@@ -11,7 +12,6 @@ import { Button } from "@/components/ui/button";
 import { EmailAddress } from "@/components/ui/email-address";
 import { Notice } from "@/components/ui/notice";
 import { NarrowPage } from "./narrow-page";
-import { NeedsScript } from "./needs-script";
 import { signInWithPassword } from "./sign-in-call";
 
 interface Typed {

@@ -175,6 +175,11 @@ export const ACCESS = {
     ownPages: true,
     cells: { ...KEYS_REJECTED, session: "as a member" },
   },
+  second_step: {
+    title: "Confirm a sign-in with a passkey or a recovery code",
+    personal: true,
+    cells: { ...KEYS_REJECTED, session: "own account" },
+  },
   account: { title: "Your account", personal: true, cells: { ...KEYS_REJECTED, session: "own account" } },
   member: { title: "A workspace, as a member", personal: true, cells: { ...KEYS_REJECTED, session: "as a member" } },
   build: {

@@ -55,7 +55,10 @@ async function authenticate(
   if (kind === "live_key" && isHosted(access))
     return { kind: "key", key: await authenticateKey(key, ["live"], ctx.now(), ctx.generation) };
   if (kind === "session" && isPersonal(access) && access !== "visitor")
-    return { kind: "person", session: await authenticateSession(sessionCookie, ctx.now()) };
+    return {
+      kind: "person",
+      session: await authenticateSession(sessionCookie, ctx.now(), { step: access === "second_step" }),
+    };
   return undefined;
 }
 

@@ -261,6 +261,15 @@ export async function takeDeviceCode(userId: string, ctx: Context): Promise<void
   enforce(await takeAttempt("device-code", personSubject(userId), limitsOf("accountSignIn"), ctx.now()));
 }
 
+/**
+ * Counts an attempt to confirm a sign-in, with a passkey or a recovery code, against the address's quota and the
+ * person's.
+ */
+export async function takeSecondStep(userId: string, ctx: Context): Promise<void> {
+  await takeFromAddress("second-step", limitsOf("addressSignIn"), ctx);
+  enforce(await takeAttempt("second-step", personSubject(userId), limitsOf("accountSignIn"), ctx.now()));
+}
+
 /** Counts a sign-up against the address's quota. */
 export const takeSignUp = (ctx: Context): Promise<void> => takeFromAddress("sign-up", limitsOf("signUp"), ctx);
 

@@ -28,6 +28,10 @@ export interface Caller {
   onError(error: unknown): void;
   /** Called with what a failure of another service means to the person, before next-auth replies. */
   onProviderProblem(problem: ProviderProblem): void;
+  /** Called if the new session has to be confirmed with a passkey. */
+  onStepDue(): void;
+  /** Whether this is a sign-out, which sessions may do that are not confirmed yet. */
+  isSignOut: boolean;
   /** Called if the session could not be looked up: next-auth would treat the cookie as invalid and delete it. */
   onOutage(error: unknown): void;
   /** Resends the confirmation link, after the reply and not too often. */
@@ -110,11 +114,12 @@ async function joinByGroups(
     onError(new Error(`sign-in: ${provider.id} has groups for unusable workspaces: ${unusable.join(", ")}`));
 }
 
-/** A cookie whose session has ended is invalid, for next-auth's own routes too. */
-async function decodeLive(params: Parameters<typeof decode>[0], { onOutage }: Caller): Promise<JWT | null> {
+/** A cookie whose session has ended, or is not confirmed, is invalid for next-auth's own routes too. */
+async function decodeLive(params: Parameters<typeof decode>[0], { onOutage, isSignOut }: Caller): Promise<JWT | null> {
   const token = await decode(params).catch(() => null);
   const session = typeof token?.sid === "string" ? await findSession(token.sid).catch(onOutage) : undefined;
-  return session && !session.revokedAt && session.expiresAt > new Date() ? token : null;
+  const isLive = session && !session.revokedAt && session.expiresAt > new Date();
+  return isLive && (isSignOut || !session.stepDue) ? token : null;
 }
 
 /** How the person signed in. */
@@ -134,6 +139,7 @@ async function begin(user: User, caller: Caller, { passwordHash }: Proof): Promi
       message: "The account was changed during sign-in. Sign in again.",
       retryAfterSeconds: 1,
     });
+  if ((await findSession(sid))?.stepDue) caller.onStepDue();
   return { sub: user.id, sid, email: user.email ?? null, name: user.name ?? null };
 }
 

@@ -28,14 +28,17 @@ export async function sessionIdIn(cookie: string): Promise<string | undefined> {
 
 /**
  * The session behind a cookie. Queries the database each time, so "sign out everywhere" applies immediately. Fails with
- * key_missing (no cookie of ours), key_revoked or key_expired.
+ * key_missing (no cookie of ours, or one that still has to be confirmed with a passkey, unless `step` says that this is
+ * what it is used for), key_revoked or key_expired.
  */
-export async function authenticateSession(cookie: string, now: Date): Promise<LiveSession> {
+export async function authenticateSession(cookie: string, now: Date, { step = false } = {}): Promise<LiveSession> {
   const id = await sessionIdIn(cookie);
   const session = id === undefined ? undefined : await findSession(id);
   if (!session) throw fail("key_missing", { message: "Sign in first." });
   if (session.revokedAt) throw fail("key_revoked", { message: "This session was revoked. Sign in again." });
   if (session.expiresAt <= now) throw fail("key_expired", { message: "This session has expired. Sign in again." });
+  if (session.stepDue && !step)
+    throw fail("key_missing", { message: "Confirm this sign-in first, with a passkey at /sign-in/passkey." });
   if (now.getTime() - session.lastSeenAt.getTime() > 60_000) void touchSession(session.id, now).catch(() => undefined);
   return session;
 }

@@ -31,6 +31,7 @@ const CHANGING: [
 ][] = [
   ["key create", () => ["--email", "a@example.com"], /^key\.created$/, ({ id }) => Object.assign(made, { key: id })],
   ["user link <email>", () => ["a@example.com"], /^account\.link_made$/],
+  ["user remove-passkeys <email>", () => ["a@example.com"], /^account\.passkey_removed$/],
   ["user disable <email>", () => ["a@example.com"], /^account\.disabled$/],
   ["user enable <email>", () => ["a@example.com"], /^account\.enabled$/],
   ["key revoke <id>", () => [made.key ?? ""], /^key\.revoked$/],

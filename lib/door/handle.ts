@@ -1,7 +1,14 @@
 import { authMethods, authRoute } from "@/lib/http/auth-route";
 import { answerAt, type Endpoint, methodsOf, type PathParams, unknownPath } from "@/lib/http/endpoint";
 import { operationEndpoint } from "@/lib/http/operation-endpoint";
-import { DEVICE_FORM, STUDIO_FORM, STUDIO_FORM_PATH, UPLOAD_FORM, UPLOAD_FORM_PATH } from "@/lib/http/page-forms";
+import {
+  DEVICE_FORM,
+  SECOND_STEP_FORM,
+  STUDIO_FORM,
+  STUDIO_FORM_PATH,
+  UPLOAD_FORM,
+  UPLOAD_FORM_PATH,
+} from "@/lib/http/page-forms";
 import { PROBE_ENDPOINTS } from "@/lib/http/probes";
 import { SETTINGS_FORM_PATH, settingsForm } from "@/lib/http/settings-form";
 import { stripeWebhook } from "@/lib/http/stripe-webhook";
@@ -55,6 +62,7 @@ export function doorOf(operations: readonly AnyOperation[]): Door {
       withShell,
     ),
     withShell({ path: "/device/answer", target: DEVICE_FORM }),
+    withShell({ path: "/sign-in/passkey/answer", target: SECOND_STEP_FORM }),
     withShell({ path: STUDIO_FORM_PATH, target: STUDIO_FORM }),
     withShell({ path: UPLOAD_FORM_PATH, target: UPLOAD_FORM }),
     withShell({ path: SETTINGS_FORM_PATH, target: settingsForm((request) => door.handle(request)) }),

@@ -60,6 +60,21 @@ export function onwardPage(reply: Response, form: AuthForm, ctx: Context): Respo
   return new Response(providerPage(location), { status: 200, headers });
 }
 
+/** next-auth's reply to a sign-in that has to be confirmed: to the page for it, which then continues. */
+export async function toSecondStep(reply: Response, ctx: Context): Promise<Response> {
+  const { origin } = new URL(ctx.baseUrl);
+  const step = (url: string | null) =>
+    `${origin}/sign-in/passkey?${new URLSearchParams({ callbackUrl: safeCallback(url, origin) })}`;
+  const headers = new Headers(reply.headers);
+  const location = headers.get("location");
+  if (location !== null) {
+    headers.set("location", step(location));
+    return new Response(null, { status: reply.status, headers });
+  }
+  const { url } = (await reply.json()) as { url: string };
+  return new Response(JSON.stringify({ url: step(url) }), { status: reply.status, headers });
+}
+
 function signInUrl(why: Readonly<Record<string, string>>, { callbackUrl }: AuthForm, ctx: Context): string {
   const target = safeCallback(callbackUrl, new URL(ctx.baseUrl).origin);
   return `${ctx.baseUrl}/sign-in?${new URLSearchParams({ ...why, ...(target !== "/" && { callbackUrl: target }) })}`;

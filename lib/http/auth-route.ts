@@ -15,7 +15,7 @@ import { emailSchema } from "@/lib/schemas/account";
 import { inBackground } from "@/lib/store/background";
 import type { Person } from "@/lib/store/people/people";
 import { type AuthForm, csrfProof, readAuthForm } from "./auth-form";
-import { onwardPage, signInPage, withProblem } from "./auth-pages";
+import { onwardPage, signInPage, toSecondStep, withProblem } from "./auth-pages";
 import { requestContext } from "./context";
 import { cookieOf, cookiesOf, credentialsOf } from "./credentials";
 import { callNextAuth, type NextAuthCall } from "./next-auth-call";
@@ -51,15 +51,26 @@ export async function authRoute(request: Request, action: string): Promise<Respo
     const onOutage = (error: unknown) => void outages.push(error);
     const problems: ProviderProblem[] = [];
     const onProviderProblem = (problem: ProviderProblem) => void problems.push(problem);
+    let stepDue = false;
+    const onStepDue = () => {
+      stepDue = true;
+    };
     const reply = await callNextAuth(
       callOf(request, action, form, origin),
-      authOptions({ ...callerOf(request, ctx), onOutage, onProviderProblem }),
+      authOptions({
+        ...callerOf(request, ctx),
+        onOutage,
+        onProviderProblem,
+        onStepDue,
+        isSignOut: action === "signout",
+      }),
     );
     if (outages.length > 0) throw outages[0];
     if (reply.status >= 500) throw new Error(`next-auth replied ${reply.status} to ${action}`);
     const told = withProblem(reply, { problem: problems[0], provider: action.split("/")[1] }, ctx);
+    const next = form ? onwardPage(told, form, ctx) : told;
     return finished(
-      form ? onwardPage(told, form, ctx) : told,
+      stepDue ? await toSecondStep(next, ctx) : next,
       ctx,
       action === "callback/credentials" ? normal(form) : undefined,
     );
@@ -135,7 +146,10 @@ function callOf(request: Request, action: string, form: AuthForm | undefined, or
 
 const normal = (form: AuthForm | undefined): string => (form?.email ?? "").trim().toLowerCase();
 
-function callerOf(request: Request, ctx: Context): Omit<Caller, "onOutage" | "onProviderProblem"> {
+function callerOf(
+  request: Request,
+  ctx: Context,
+): Omit<Caller, "onOutage" | "onProviderProblem" | "onStepDue" | "isSignOut"> {
   const { origin } = new URL(ctx.baseUrl);
   return {
     fromHash: fromHashOf(ctx),

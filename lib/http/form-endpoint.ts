@@ -54,6 +54,8 @@ type FormOf = (fields: FormFields) => PageForm | undefined;
 
 interface FormOptions {
   home: string;
+  /** Whose session it takes: also one that is not confirmed yet, for the form that confirms it. */
+  access?: "account" | "second_step";
   takesFile?: true;
 }
 
@@ -65,10 +67,10 @@ async function answerForm({ request, ctx }: Call, formOf: FormOf, options: FormO
     rejectForeignOrigin(request, new URL(ctx.baseUrl).origin);
     const { takesFile } = options;
     const isLong = takesFile === true || Number(request.headers.get("content-length") ?? 0) > FORM_BYTES_MAX;
-    if (isLong) session = await signedIn(request, ctx); // strangers' long forms are not read
+    if (isLong) session = await signedIn(request, options, ctx); // strangers' long forms are not read
     const { fields, file } = takesFile ? await readFileForm(request) : await readFields(request, isLong);
     submitted = fields;
-    session ??= await signedIn(request, ctx);
+    session ??= await signedIn(request, options, ctx);
     const form = formOf(fields);
     if (!form) return backToPage(options.home, undefined, ctx);
     if (!(form.isProven ?? isStudioForm)(fields, personOf(session).id))
@@ -81,8 +83,8 @@ async function answerForm({ request, ctx }: Call, formOf: FormOf, options: FormO
   }
 }
 
-async function signedIn(request: Request, ctx: Context): Promise<Context> {
-  const session = await admit("account", credentialsOf(request), ctx);
+async function signedIn(request: Request, { access = "account" }: FormOptions, ctx: Context): Promise<Context> {
+  const session = await admit(access, credentialsOf(request), ctx);
   await takeAccount(personOf(session).userId, ctx);
   return session;
 }

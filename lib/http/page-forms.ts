@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Context } from "@/lib/access/context";
 import { fail } from "@/lib/kernel/errors";
 import { decideDeviceRequest } from "@/lib/operations/account/device-request";
+import { useRecoveryCode } from "@/lib/operations/account/second-step";
 import { decideRun } from "@/lib/operations/approvals/approve-run";
 import { setApprovalPolicy } from "@/lib/operations/approvals/set-approval-policy";
 import { activateDataset, deactivateDataset } from "@/lib/operations/datasets/activate-dataset";
@@ -23,6 +24,7 @@ import { suggestedName } from "@/lib/schemas/upload";
 import { failureOf } from "./failure-of";
 import { formEndpoint, formProblem, type PageForm } from "./form-endpoint";
 import { currentOf, type FormFields, isFormToken } from "./form-token";
+import { safeCallback } from "./same-origin";
 
 /** Where the studio's forms are posted. */
 export const STUDIO_FORM_PATH = "/studio/new/answer";
@@ -332,3 +334,26 @@ const DEVICE: PageForm = {
 };
 
 export const DEVICE_FORM = formEndpoint(() => DEVICE, { home: "/device" });
+
+/** What the form of a recovery code is about, for its token. */
+export const SECOND_STEP_FORM_ABOUT = "second step";
+
+const stepPage = ({ callbackUrl = "" }: FormFields): string => withQuery("/sign-in/passkey", { callbackUrl });
+
+/** The form that confirms a sign-in with a recovery code. */
+const SECOND_STEP: PageForm = {
+  async run({ code = "", callbackUrl }, ctx) {
+    await execute(useRecoveryCode, { body: { code: code.slice(0, 100) } }, ctx);
+    return safeCallback(callbackUrl, new URL(ctx.baseUrl).origin);
+  },
+  page: stepPage,
+  isProven: ({ token }, sessionId) => isFormToken(token, sessionId, SECOND_STEP_FORM_ABOUT),
+  failed(failure, fields) {
+    if (failure.status === 401) return withQuery("/sign-in", { callbackUrl: fields.callbackUrl ?? "" });
+    if (failure.status === 400) return withQuery(stepPage(fields), { error: "code" });
+    const problem = formProblem(failure);
+    return problem && withQuery(stepPage(fields), problem);
+  },
+};
+
+export const SECOND_STEP_FORM = formEndpoint(() => SECOND_STEP, { home: "/sign-in", access: "second_step" });

@@ -12,7 +12,7 @@ export interface Limits {
 
 /**
  * What else is limited per minute and day: attempts to sign in or up, requested emails, invitations, device codes
- * created and entered, registered programs of agents.
+ * created and entered, confirmations of sign-ins, registered programs of agents.
  */
 export type AttemptKind =
   | "sign-in"
@@ -22,6 +22,7 @@ export type AttemptKind =
   | "invitation"
   | "device"
   | "device-code"
+  | "second-step"
   | "registration";
 
 /** Requests that are counted per minute only, because they cost next to nothing. */

@@ -53,6 +53,28 @@ export const addressChangedMail = (to: string): Mail =>
     "If it was not you, contact the administrator of the service immediately.",
   ]);
 
+const IF_NOT_YOU = "If it was not you, contact the administrator of the service immediately.";
+
+export const passkeyAddedMail = (to: string, name: string): Mail =>
+  mail(to, "A passkey was added", [
+    `The passkey "${oneLine(name)}" was added to your Parquetry account. From now on it confirms your sign-ins.`,
+    IF_NOT_YOU,
+  ]);
+
+export const passkeyRemovedMail = (to: string, name: string): Mail =>
+  mail(to, "A passkey was removed", [
+    `The passkey "${oneLine(name)}" was removed from your Parquetry account and no longer confirms your sign-ins.`,
+    IF_NOT_YOU,
+  ]);
+
+export const recoveryCodeUsedMail = (to: string, left: number): Mail =>
+  mail(to, "A recovery code was used", [
+    "Someone signed in to your Parquetry account with a recovery code instead of a passkey. " +
+      `${left === 1 ? "1 code is" : `${left} codes are`} left.`,
+    "If you have lost your passkeys, remove them under Settings, Account, and replace the codes there.",
+    IF_NOT_YOU,
+  ]);
+
 export const signInMail = (to: string, link: string): Mail =>
   mail(to, "Your sign-in link", [
     "Open this link within 15 minutes to sign in to Parquetry:",

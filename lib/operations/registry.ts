@@ -6,8 +6,17 @@ import { decideDeviceRequest, getDeviceRequest } from "./account/device-request"
 import { downloadCsvInBrowser } from "./account/download-csv-in-browser";
 import { downloadRowsCsv, downloadRowsExcel, downloadRowsParquet } from "./account/download-rows-in-browser";
 import { changePassword, getAccount, renameAccount } from "./account/own-account";
+import {
+  addPasskey,
+  beginPasskey,
+  listPasskeys,
+  makeRecoveryCodes,
+  proveAccount,
+  removePasskey,
+} from "./account/passkeys";
 import { confirmAddress, requestPasswordReset, requestVerification, resetPassword } from "./account/prove-address";
 import { changeView, deleteSavedView, listSavedViews, saveView } from "./account/saved-views";
+import { beginSecondStep, finishSecondStep, useRecoveryCode } from "./account/second-step";
 import { endSession, listSessions, signOutEverywhere } from "./account/sessions";
 import { signUp } from "./account/sign-up";
 import { activateBuilt, deactivateBuilt } from "./administrator/activation";
@@ -19,7 +28,15 @@ import { harvestSources, showHarvest } from "./administrator/harvest";
 import { issueKey, listAllKeys, revokeAnyKey } from "./administrator/keys";
 import { listAuditLog } from "./administrator/list-audit";
 import { showMaintenance, turnOffMaintenance, turnOnMaintenance } from "./administrator/maintenance";
-import { deleteUser, disableUser, enableUser, linkUser, listUsers, showUser } from "./administrator/people";
+import {
+  deleteUser,
+  disableUser,
+  enableUser,
+  linkUser,
+  listUsers,
+  removePasskeys,
+  showUser,
+} from "./administrator/people";
 import { listAllSecrets, rotateAllSecrets, setSecretHosts } from "./administrator/source-credentials";
 import { listAllWatches, listWatchDeliveries } from "./administrator/watches";
 import { withdrawVersion } from "./administrator/withdraw-version";
@@ -177,6 +194,15 @@ export const OPERATIONS: readonly AnyOperation[] = [
   confirmNewAddress,
   deleteAccount,
   listSessions,
+  beginSecondStep,
+  finishSecondStep,
+  useRecoveryCode,
+  listPasskeys,
+  proveAccount,
+  beginPasskey,
+  addPasskey,
+  removePasskey,
+  makeRecoveryCodes,
   endSession,
   signOutEverywhere,
   listAccountEvents,
@@ -284,6 +310,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   listUsers,
   showUser,
   linkUser,
+  removePasskeys,
   disableUser,
   enableUser,
   deleteUser,

@@ -98,6 +98,7 @@ export const FORM_BODIES = {
     body: ({ current_password = "", password = "" }) => ({ current_password, password }),
     kept: [],
   },
+  proof: { body: ({ password = "" }) => ({ password }), kept: [] },
   address: { body: ({ email, password = "" }) => ({ email: trimmed(email), password }), kept: ["email"] },
   address_code: { body: ({ code }) => ({ code: trimmed(code) }), kept: [] },
   account: { body: (typed) => typed, kept: ["email"] },

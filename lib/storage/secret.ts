@@ -15,6 +15,7 @@ const PURPOSES = [
   "downloads",
   "sessions",
   "one-time-tokens",
+  "recovery-codes",
   "oauth-tokens",
   "refresh-successors",
   "form-tokens",

@@ -47,6 +47,7 @@ export const EXPECTED: Readonly<Record<string, Record<Caller, Expected>>> = {
   page_read: row(MISSING, "in", WRONG, WRONG, MISSING, "in", "in", "in"),
   hosted: row(MISSING, WRONG, "in", WRONG, MISSING, MISSING, MISSING, MISSING),
   own_browser: row(MISSING, WRONG, WRONG, WRONG, MISSING, "404 not_found", "in", "in"),
+  second_step: row(MISSING, WRONG, WRONG, WRONG, MISSING, "in", "in", "in"),
   account: row(MISSING, WRONG, WRONG, WRONG, MISSING, "in", "in", "in"),
   member: row(MISSING, WRONG, WRONG, WRONG, MISSING, "404 not_found", "in", "in"),
   build: row(MISSING, WRONG, WRONG, WRONG, MISSING, "404 not_found", "in", "in"),

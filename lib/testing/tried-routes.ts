@@ -37,7 +37,7 @@ const UNCONFIGURED = new Set(["start_checkout", "open_billing_portal"]);
  * payment provider.
  */
 const findsNothing = (op: RoutedOperation): boolean =>
-  /\/(members|invitations|keys|agents|devices|sessions|secrets|views)\/\{\w+\}$/.test(op.http.path) ||
+  /\/(members|invitations|keys|agents|devices|sessions|secrets|views|passkeys)\/\{\w+\}$/.test(op.http.path) ||
   /\/(watches|deliveries)\/\{\w+\}/.test(op.http.path) ||
   op.http.path.startsWith("/api/v2/tables/") ||
   /^\/api\/v2\/build\/.*\/(datasets|runs|artifacts|inspections|uploads)\/\{\w+\}/.test(op.http.path) ||

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
+import { NeedsScript } from "@/components/form/needs-script";
 import { NarrowPage } from "@/components/sign-in/narrow-page";
-import { NeedsScript } from "@/components/sign-in/needs-script";
 import { TellTest } from "./tell-test";
 
 export const metadata: Metadata = { title: "Connection test", robots: { index: false } };

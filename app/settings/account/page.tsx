@@ -6,13 +6,16 @@ import { settingsContext } from "@/app/settings/settings-context";
 import { ActionButton } from "@/components/form/action-button";
 import { AddressForm, DeleteForm, NameForm, PasswordForm } from "@/components/settings/account-forms";
 import { AuditList, PLACES_EXPLAINED } from "@/components/settings/audit-list";
+import { PasskeyList } from "@/components/settings/passkey-list";
 import { SettingsSection, SettingsShell } from "@/components/settings/settings-shell";
 import { EmailState, SessionList, SignInMethods } from "@/components/settings/sign-in-methods";
 import { signInProblem } from "@/components/sign-in/sign-in-problem";
 import { Notice } from "@/components/ui/notice";
 import { identityProviders } from "@/lib/auth/identity-providers";
+import { canPasskey } from "@/lib/auth/passkey";
 import { env } from "@/lib/kernel/env";
 import { canMail } from "@/lib/mail/mailer";
+import { listPasskeys } from "@/lib/operations/account/passkeys";
 import { listSessions } from "@/lib/operations/account/sessions";
 import { execute } from "@/lib/operations/execute";
 import { listAccountEvents } from "@/lib/operations/workspace/audit-log";
@@ -24,8 +27,9 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
   const settings = await settingsContext("account", searchParams);
   if (!settings) return <Missing />;
   const { ctx, account, workspace, plain } = settings;
-  const [{ sessions }, log] = await Promise.all([
+  const [{ sessions }, keys, log] = await Promise.all([
     execute(listSessions, {}, ctx),
+    execute(listPasskeys, {}, ctx),
     auditPage(before, "/settings/account", (query) => execute(listAccountEvents, { query }, ctx)),
   ]);
   const providers = identityProviders().filter(({ id }) => id !== "email");
@@ -70,6 +74,20 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
           <PasswordForm email={account.email} />
         </SettingsSection>
       )}
+      <SettingsSection
+        id="passkeys"
+        title="Passkeys"
+        intro="A second step: with a passkey, signing in also needs your phone, computer or security key."
+      >
+        <PasskeyList
+          passkeys={keys.passkeys}
+          codesLeft={keys.recovery_codes_left}
+          mayChange={keys.recently_proved}
+          hasPassword={byPassword && account.has_password}
+          canAdd={canPasskey()}
+          now={ctx.now()}
+        />
+      </SettingsSection>
       <SettingsSection
         id="sessions"
         title="Signed-in browsers"

@@ -6,6 +6,7 @@ import { withTheirUploads } from "@/lib/operations/workspace/remove-uploads";
 import { planSchema, roleSchema, subscriptionSchema } from "@/lib/schemas/account";
 import { ADMINISTRATOR, audited } from "@/lib/store/audit";
 import { listIdentities } from "@/lib/store/people/identities";
+import { removeAllPasskeys } from "@/lib/store/people/passkeys";
 import {
   deletePerson,
   findPassword,
@@ -163,6 +164,24 @@ export const linkUser = operation({
     return { email: person.email, purpose, link };
   },
   cli: { usage: "user link <email>", valueNames: { to: "what" }, help: LINK_HELP },
+});
+
+/** Removes the passkeys of a person who has lost them and their recovery codes. */
+export const removePasskeys = operation({
+  name: "remove_passkeys",
+  summary: "Remove a person's passkeys",
+  description:
+    "Removes all passkeys and recovery codes of a person who has lost them, so that signing in has one step again. " +
+    "First make sure who asks.",
+  access: "operator",
+  quota: "none",
+  input: { body: emailSchema },
+  output: z.strictObject({ email: z.string(), removed: z.int() }),
+  async run({ body }) {
+    const person = await personAt(body.email);
+    return { email: person.email, removed: await removeAllPasskeys(person.id, ADMINISTRATOR) };
+  },
+  cli: { usage: "user remove-passkeys <email>" },
 });
 
 /** Disables a person with effect from their next request. */

@@ -4,6 +4,7 @@ import type { User } from "@/prisma/generated/client";
 import { revokeConnectionsOf } from "./agent-connections";
 import { revokeInvitationsOf } from "./invitations";
 import { revokeKeysOf } from "./keys";
+import { endSecondFactor } from "./passkeys";
 
 export type Person = Omit<User, "passwordHash">;
 
@@ -121,8 +122,8 @@ export async function setPassword(
 
 /**
  * Records that the address belongs to the person. If somebody else may have claimed it before (with a password set
- * before the address was verified), everything they had ends: password, linked providers, sessions, keys, agents,
- * devices and invitations. `provenHash` is the hash of a password that was sent with the proof, which remains.
+ * before the address was verified), everything they had ends: password, linked providers, passkeys, sessions, keys,
+ * agents, devices and invitations. `provenHash` is the hash of a password that was sent with the proof, which remains.
  */
 export async function verifyEmail(
   userId: string,
@@ -145,7 +146,7 @@ export async function verifyEmail(
     audit({
       action: "account.email_verified",
       subject: userId,
-      ...(squatted && { details: { ended: ["password", "identities", "sessions", "keys"] } }),
+      ...(squatted && { details: { ended: ["password", "identities", "passkeys", "sessions", "keys"] } }),
     });
     if (squatted) await evict(transaction, audit, userId);
   });
@@ -155,6 +156,8 @@ export async function verifyEmail(
 async function evict(transaction: Transaction, audit: AuditLog, userId: string): Promise<void> {
   const reason = "the email address was verified by another account";
   await transaction.identity.deleteMany({ where: { userId } });
+  await transaction.passkey.deleteMany({ where: { userId } });
+  await endSecondFactor(transaction, userId);
   await revokeSessionsIn(transaction, userId);
   await revokeKeysOf(transaction, audit, { userId }, reason);
   await revokeConnectionsOf(transaction, audit, { userId }, reason);

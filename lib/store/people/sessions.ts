@@ -13,11 +13,15 @@ export interface LiveSession {
   lastSeenAt: Date;
   expiresAt: Date;
   revokedAt: Date | null;
+  /** Whether it still has to be confirmed with a passkey, and grants nothing until then. */
+  stepDue: boolean;
+  /** When the person last proved who they are, if that was after the sign-in. */
+  provedAt: Date | null;
 }
 
 const FIND = `SELECT s.id, s."userId", u.email, u."emailVerified", u.name, s."createdAt", s."lastSeenAt", s."expiresAt",
-  COALESCE(s."revokedAt", u."disabledAt") AS "revokedAt" FROM "Session" s JOIN "User" u ON u.id = s."userId" WHERE
-    s.id = $1::uuid`;
+  COALESCE(s."revokedAt", u."disabledAt") AS "revokedAt", s."stepDue", s."provedAt"
+  FROM "Session" s JOIN "User" u ON u.id = s."userId" WHERE s.id = $1::uuid`;
 
 /** The session with this id, including ended ones. One round trip. */
 export async function findSession(id: string): Promise<LiveSession | undefined> {
@@ -41,8 +45,8 @@ export interface SessionStart {
 }
 
 /**
- * Starts a session. Returns its id, or undefined if the person was disabled or their password changed since they
- * entered it: ending all sessions in the meantime ends this one too.
+ * Starts a session, which has to be confirmed if the person has a passkey. Returns its id, or undefined if the person
+ * was disabled or their password changed since they entered it: ending all sessions in the meantime ends this one too.
  */
 export async function createSession(
   { fromHash, ...session }: NewSession,
@@ -59,7 +63,8 @@ export async function createSession(
         data: { revokedAt: new Date() },
       });
     audit({ action: "session.started", subject: session.userId, details: { browser: session.browser } });
-    return (await transaction.session.create({ data: session, select: { id: true } })).id;
+    const stepDue = (await transaction.passkey.count({ where: { userId: session.userId } })) > 0;
+    return (await transaction.session.create({ data: { ...session, stepDue }, select: { id: true } })).id;
   });
 }
 
