@@ -67,6 +67,21 @@ test("all flights are counted by verified bytes, and the result is kept as a gri
   expect(about.get("parquetry.sources")).toContain('"content_digest":"sha256:');
   expect(tableFromIPC(await saved(on, "Arrow")).numRows).toBe(229);
   await expect(on.getByRole("region", { name: "Cite" })).toContainText("sha256:");
+  await on.getByRole("button", { name: "Share", exact: true }).click();
+  const share = on.getByRole("dialog", { name: "Share this query" });
+  await expect(share.getByLabel("Link to this query")).toHaveValue(/\/sql\?t=flights:us-flights-2001\/flights@/);
+  await share.getByLabel("Title").fill("Flights by airport");
+  await share.getByRole("button", { name: "Create short link" }).click();
+  const short = await share.getByLabel("Short link", { exact: true }).inputValue();
+  expect(short).toMatch(/\/v\/[0-9A-Za-z]{10}$/);
+  const other = await reader(browser);
+  await other.goto(short);
+  await expect(other).toHaveURL(/\/sql\?t=flights:us-flights-2001\/flights@[0-9a-f-]{36}&q=/);
+  await expect(other.getByText("ORDER BY flights DESC")).toBeVisible();
+  await on.goto("/settings/views");
+  const row = on.getByRole("row", { name: /Flights by airport/ });
+  await expect(row).toContainText("in SQL");
+  await expect(row.getByRole("link", { name: /Tell me when it changes/ })).toHaveCount(0);
   expect(held).toEqual([]);
 });
 

@@ -26,6 +26,7 @@ export async function offeredTable(named: NamedTable, workspaceId: string): Prom
   const file = browserTable("", owner?.id ?? workspaceId, table.tableId, "current");
   return {
     name: named.name,
+    tableId: table.tableId,
     title: dataset.tables.length > 1 ? `${table.name}, ${dataset.title}` : dataset.title,
     named: { ...named, table: segment, version: explored.id },
     explorer: `/datasets/${dataset.slug}/${segment}${explored.older ? `?version=${explored.id}` : ""}`,

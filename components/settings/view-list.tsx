@@ -13,7 +13,8 @@ import { instant, OwnList } from "./own-list";
 type SavedView = z.output<typeof savedViewsSchema>["views"][number];
 
 /** Its title; without one, the table that it is of. */
-const nameOf = ({ title, table }: SavedView): string => title ?? (table ? `View of ${table.name}` : "Untitled view");
+const nameOf = ({ title, table, page }: SavedView): string =>
+  title ?? (table ? `${page === "sql" ? "SQL over" : "View of"} ${table.name}` : "Untitled view");
 
 const pathOf = ({ id }: SavedView): string => `/api/account/views/${id}`;
 
@@ -44,7 +45,7 @@ export const ViewList = ({ views, watchUrl, now }: Props) => (
     more={(view) => (
       <>
         <RenameView view={view} />
-        {view.table && (
+        {view.table && view.page === "explorer" && (
           <Link href={watchUrl(view)} prefetch={false} className="inline-block rounded-sm py-1 text-accent text-xs">
             Tell me when it changes<span className="sr-only">: {nameOf(view)}</span>
           </Link>
@@ -85,14 +86,14 @@ export const ViewList = ({ views, watchUrl, now }: Props) => (
   />
 );
 
-function ViewFacts({ view: { dataset, table } }: { view: SavedView }) {
+function ViewFacts({ view: { dataset, table, page } }: { view: SavedView }) {
   if (!dataset || !table) return <p>Its dataset was withdrawn or made private, so that its link opens nothing.</p>;
   return (
     <p>
       <Link className="link" href={`/datasets/${dataset.slug}`} prefetch={false}>
         {dataset.title}
       </Link>
-      {`, ${table.name}`}
+      {`, ${table.name}${page === "sql" ? ", in SQL" : ""}`}
     </p>
   );
 }

@@ -1,14 +1,15 @@
 "use client";
 
-import { Download, Play, Square, X } from "lucide-react";
+import { Download, Link2, Play, Square, X } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
 import type { ChartCaption } from "@/components/chart/save-chart";
 import { useCodeEditor } from "@/components/editor/use-code-editor";
 import { saveAs } from "@/components/explorer/answer/download-page";
+import { SharedLink, ShortLinks } from "@/components/share/short-links";
 import { Button } from "@/components/ui/button";
-import { CopyButton } from "@/components/ui/copy-button";
+import { Dialog } from "@/components/ui/dialog";
 import { Menu } from "@/components/ui/menu";
 import { Notice } from "@/components/ui/notice";
 import { formatBytes, formatCount, formatPlural } from "@/lib/kernel/format";
@@ -22,6 +23,7 @@ const URL_CHARACTERS_MAX = 8_000;
 
 /** A table of the page, with what is said about it. */
 export interface OfferedTable extends SqlTable {
+  tableId: string;
   title: string;
   named: NamedTable;
   /** The explorer of this version. */
@@ -358,9 +360,7 @@ function ResultActions({ result, isBusy, save }: ActionProps) {
         {link === undefined ? (
           <p className="text-muted text-sm">The query is too long for a link.</p>
         ) : (
-          <CopyButton text={link} label="link to this query" look="button">
-            Copy link
-          </CopyButton>
+          <ShareQuery link={link} tableId={(used[0] ?? result.tables[0])?.tableId} />
         )}
       </div>
       {used.length > 0 && (
@@ -379,6 +379,32 @@ function ResultActions({ result, isBusy, save }: ActionProps) {
       )}
     </>
   );
+}
+
+/** The link to the query, and short links that anyone can open who may read its first table. */
+function ShareQuery({ link, tableId }: { link: string; tableId: string | undefined }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className="button" onClick={() => setOpen(true)}>
+        <Link2 size={15} aria-hidden="true" /> Share
+      </button>
+      <Dialog open={open} onClose={() => setOpen(false)} title="Share this query">
+        <div className="mt-3 space-y-4 text-sm">
+          <SharedLink label="Link to this query" url={link} />
+          {tableId !== undefined && (
+            <ShortLinks key={link} tableId={tableId} page="sql" title="" queryOf={(title) => titled(link, title)} />
+          )}
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+function titled(link: string, title: string): string {
+  const search = link.slice(link.indexOf("?") + 1);
+  const words = title.trim();
+  return words === "" ? search : `${search}&${new URLSearchParams({ title: words })}`;
 }
 
 /** The page with the query and the versions that it read; undefined if that is too long for a URL. */

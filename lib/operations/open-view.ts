@@ -23,6 +23,7 @@ export const openSavedView = operation({
       schema_version: "service-public-view.v1" as const,
       dataset: view.datasetSlug,
       table: view.tableSlug,
+      page: view.page,
       query: view.query,
     };
   },

@@ -2,18 +2,24 @@ import { z } from "zod";
 
 /** Maximum number of saved views per person. */
 export const SAVED_VIEWS_MAX = 1000;
-/** Maximum length of a view's query string: that of a URL of the explorer. */
+/** Maximum length of a view's query string: that of a page's URL. */
 const QUERY_MAX = 6000;
 /** Control characters and line ends do not belong in a URL. */
 const QUERY = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 
+/** What a short link opens: a table's explorer, or the page for SQL. */
+const pageSchema = z.enum(["explorer", "sql"]);
+
 export const newSavedViewSchema = z.strictObject({
-  table_id: z.uuid().describe("The UUID of a table that you may read."),
+  table_id: z.uuid().describe("The UUID of a table that you may read; for SQL, of the first one of the query."),
+  page: pageSchema
+    .default("explorer")
+    .describe("The page that the link opens: a table’s explorer, or the one for SQL."),
   query: z
     .string()
     .max(QUERY_MAX)
     .regex(QUERY, { error: "Use one line without control characters." })
-    .describe("The view as the query string of the explorer's URL, without a question mark; `title` is its title."),
+    .describe("The view as the query string of the page's URL, without a question mark; `title` is its title."),
 });
 
 /** Maximum length of a title, as in the explorer. */
@@ -35,6 +41,7 @@ const savedViewSchema = z.object({
   url: z.url().describe("The short link, which opens the view."),
   title: z.string().nullable(),
   table_id: z.uuid(),
+  page: pageSchema,
   query: z.string(),
   created_at: z.iso.datetime(),
 });
@@ -60,7 +67,8 @@ export const openedViewSchema = z
     schema_version: z.literal("service-public-view.v1"),
     dataset: z.string().describe("Slug of the dataset."),
     table: z.string().describe("Slug of the table."),
-    query: z.string().describe("The view as the query string of the explorer's URL."),
+    page: pageSchema,
+    query: z.string().describe("The view as the query string of the page's URL."),
   })
   .meta({ id: "OpenedView" });
 

@@ -20,12 +20,12 @@ export default async function SavedViewPage({ params }: { params: Promise<{ id: 
 
 async function urlOf(id: string): Promise<string | undefined> {
   try {
-    const { dataset, table, query } = await execute(
+    const { dataset, table, page, query } = await execute(
       openSavedView,
       { path: { view_id: id } },
       (await visitorContext()) ?? pageContext(),
     );
-    return `${explorerUrl(dataset, table)}${query === "" ? "" : `?${query}`}`;
+    return `${page === "sql" ? "/sql" : explorerUrl(dataset, table)}${query === "" ? "" : `?${query}`}`;
   } catch (error) {
     if (error instanceof Failure && error.code === "not_found") return undefined;
     throw error;

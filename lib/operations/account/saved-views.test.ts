@@ -5,6 +5,7 @@ import { credentialsOf } from "@/lib/http/credentials";
 import { Failure } from "@/lib/kernel/errors";
 import { execute } from "@/lib/operations/execute";
 import { openSavedView } from "@/lib/operations/open-view";
+import { createWatch } from "@/lib/operations/workspace/watches";
 import { SAVED_VIEWS_MAX } from "@/lib/schemas/saved-view";
 import { database } from "@/lib/store/postgres/database";
 import { useTestState } from "@/lib/testing/database";
@@ -63,6 +64,15 @@ test("a signed-in person saves a view to a short link that opens it for everybod
   expect(url).toMatch(new RegExp(`/v/${id}$`));
   expect(title).toBe("The Keeling curve");
   expect(await open(id)).toMatchObject({ dataset: "curve", table: "rows", query: QUERY });
+});
+
+test("a query in SQL is saved to a link of its own kind, and cannot be watched", async () => {
+  const { body } = await save(own, { table_id: tableId, page: "sql", query: "t=r:curve/rows&q=FROM+r" });
+  expect(await open(body.view.id)).toMatchObject({ dataset: "curve", page: "sql", query: "t=r:curve/rows&q=FROM+r" });
+  expect((await save(own, { table_id: tableId, page: "settings", query: QUERY })).status).toBe(400);
+  const watch = { channel: "email", events: [], view: body.view.id };
+  const watched = await call(createWatch, { workspace_id: workspaceId }, { cookie: own }, watch);
+  expect([watched.status, watched.body.message]).toEqual([400, expect.stringContaining("only in a browser")]);
 });
 
 test("nobody saves a view without signing in, of an unknown or withdrawn table, or with an invalid query", async () => {

@@ -15,6 +15,7 @@ import {
 import {
   changeSavedView,
   isReadable,
+  type LinkedPage,
   deleteSavedView as remove,
   saveView as save,
   listSavedViews as viewsOf,
@@ -25,7 +26,7 @@ export const saveView = operation({
   name: "save_view",
   summary: "Save a view to a short link",
   description:
-    "A view of a table gets the link `/v/{id}`. Anyone who may read the table can open it: everybody while it is " +
+    "A view of a table, or a query in SQL, gets the link `/v/{id}`. Anyone who may read the table, for SQL the first one, can open it: everybody while it is " +
     "public, members of its workspace while it is private. It follows new versions unless the view names one.",
   access: "account",
   quota: "account",
@@ -42,7 +43,11 @@ export const saveView = operation({
   async run({ body }, ctx) {
     const { userId } = personOf(ctx);
     if (!(await isReadable(body.table_id, userId))) throw fail("not_found");
-    const view = await save(authorOf(ctx), { userId, tableId: body.table_id, query: body.query }, ctx.now());
+    const view = await save(
+      authorOf(ctx),
+      { userId, tableId: body.table_id, page: body.page, query: body.query },
+      ctx.now(),
+    );
     return { schema_version: "service-saved-view.v1" as const, view: presented(view, ctx.baseUrl) };
   },
 });
@@ -113,7 +118,7 @@ export const deleteSavedView = operation({
 });
 
 function presented(
-  view: { id: string; tableId: string; query: string; createdAt: Date },
+  view: { id: string; tableId: string; page: string; query: string; createdAt: Date },
   baseUrl: string,
 ): SavedViewReply {
   return {
@@ -121,6 +126,7 @@ function presented(
     url: savedView(baseUrl, view.id),
     title: new URLSearchParams(view.query).get("title"),
     table_id: view.tableId,
+    page: view.page as LinkedPage,
     query: view.query,
     created_at: view.createdAt.toISOString(),
   };

@@ -136,6 +136,14 @@ async function viewedBy(
 ): Promise<{ datasetId: string; tableId: string; view: AddedResult }> {
   const { workspaceId, userId } = membershipOf(ctx);
   const view = await findOwnView(userId, viewId);
+  if (view?.page === "sql")
+    throw failWith([
+      {
+        pointer: "/view",
+        code: "invalid_value",
+        message: "A query in SQL runs only in a browser and cannot be watched. Save a view of the explorer instead.",
+      },
+    ]);
   const isReadable = view && (await findTableVersion(view.tableId, { reader: { workspaceId } })) !== undefined;
   if (!isReadable) {
     const message = view

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
+import type { z } from "zod";
 import { fail } from "@/lib/kernel/errors";
-import { SAVED_VIEWS_MAX } from "@/lib/schemas/saved-view";
+import { type newSavedViewSchema, SAVED_VIEWS_MAX } from "@/lib/schemas/saved-view";
 import { type Author, audited } from "@/lib/store/audit";
 import { readableByPerson } from "@/lib/store/datasets/readable";
 import { lookUp } from "@/lib/store/postgres/database";
@@ -17,11 +18,19 @@ const newId = (): string => Array.from({ length: ID_LENGTH }, () => LETTERS[rand
 export interface AddedView {
   userId: string;
   tableId: string;
+  page: LinkedPage;
   query: string;
 }
 
+/** The page that a short link opens. */
+export type LinkedPage = z.output<typeof newSavedViewSchema>["page"];
+
 /** Saves a view of a table for a person. Fails with conflict if they already have the maximum. */
-export async function saveView(author: Author, { userId, tableId, query }: AddedView, now: Date): Promise<SavedView> {
+export async function saveView(
+  author: Author,
+  { userId, tableId, page, query }: AddedView,
+  now: Date,
+): Promise<SavedView> {
   return await audited(author, async (transaction, audit) => {
     // one at a time per person, so that the count is exact
     await transaction.$queryRaw`SELECT 1 FROM "User" WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
@@ -32,17 +41,17 @@ export async function saveView(author: Author, { userId, tableId, query }: Added
         fix: "Delete one that you no longer need.",
       });
     const view = await transaction.savedView.create({
-      data: { id: newId(), userId, tableId, query, createdAt: now },
+      data: { id: newId(), userId, tableId, page, query, createdAt: now },
     });
     audit({ action: "view.saved", subject: view.id });
     return view;
   });
 }
 
-export type ListedView = Pick<SavedView, "id" | "tableId" | "query" | "createdAt"> &
+export type ListedView = Pick<SavedView, "id" | "tableId" | "page" | "query" | "createdAt"> &
   Record<"datasetSlug" | "datasetTitle" | "tableSlug" | "tableName", string | null>;
 
-const LISTED = `SELECT s.id, s."tableId", s.query, s."createdAt", d.slug AS "datasetSlug", d.title AS "datasetTitle",
+const LISTED = `SELECT s.id, s."tableId", s.page, s.query, s."createdAt", d.slug AS "datasetSlug", d.title AS "datasetTitle",
   CASE WHEN d.id IS NOT NULL THEN t.slug END AS "tableSlug", CASE WHEN d.id IS NOT NULL THEN t.name END AS "tableName"
   FROM "SavedView" s JOIN "Table" t ON t.id = s."tableId"
   LEFT JOIN "Dataset" d ON d.id = t."datasetId" AND ${readableByPerson("$1")}
@@ -56,12 +65,12 @@ export const listSavedViews = (userId: string): Promise<ListedView[]> =>
 export async function findOwnView(
   userId: string,
   id: string,
-): Promise<Pick<ListedView, "tableId" | "query"> | undefined> {
+): Promise<Pick<ListedView, "tableId" | "page" | "query"> | undefined> {
   const [view] = await lookUp<ListedView>("own-view", OWN, [id, userId]);
   return view;
 }
 
-const OWN = `SELECT s."tableId", s.query FROM "SavedView" s WHERE s.id = $1 AND s."userId" = $2::uuid`;
+const OWN = `SELECT s."tableId", s.page, s.query FROM "SavedView" s WHERE s.id = $1 AND s."userId" = $2::uuid`;
 
 /** Changes a person's view; undefined if they have none with this id. */
 export async function changeSavedView(
@@ -99,10 +108,11 @@ export async function deleteSavedView(author: Author, userId: string, id: string
 export interface OpenedView {
   datasetSlug: string;
   tableSlug: string;
+  page: LinkedPage;
   query: string;
 }
 
-const OPEN = `SELECT d.slug AS "datasetSlug", t.slug AS "tableSlug", s.query FROM "SavedView" s
+const OPEN = `SELECT d.slug AS "datasetSlug", t.slug AS "tableSlug", s.page, s.query FROM "SavedView" s
   JOIN "Table" t ON t.id = s."tableId" JOIN "Dataset" d ON d.id = t."datasetId" AND ${readableByPerson("$2")}
   WHERE s.id = $1`;
 
