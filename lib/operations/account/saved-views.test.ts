@@ -70,7 +70,7 @@ test("a query in SQL is saved to a link of its own kind, and cannot be watched",
   const { body } = await save(own, { table_id: tableId, page: "sql", query: "t=r:curve/rows&q=FROM+r" });
   expect(await open(body.view.id)).toMatchObject({ dataset: "curve", page: "sql", query: "t=r:curve/rows&q=FROM+r" });
   expect((await save(own, { table_id: tableId, page: "settings", query: QUERY })).status).toBe(400);
-  const watch = { channel: "email", events: [], view: body.view.id };
+  const watch = { channel: "webhook", url: "https://example.com/hook", view: body.view.id };
   const watched = await call(createWatch, { workspace_id: workspaceId }, { cookie: own }, watch);
   expect([watched.status, watched.body.message]).toEqual([400, expect.stringContaining("only in a browser")]);
 });
