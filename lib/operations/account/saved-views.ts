@@ -26,8 +26,9 @@ export const saveView = operation({
   name: "save_view",
   summary: "Save a view to a short link",
   description:
-    "A view of a table, or a query in SQL, gets the link `/v/{id}`. Anyone who may read the table, for SQL the first one, can open it: everybody while it is " +
-    "public, members of its workspace while it is private. It follows new versions unless the view names one.",
+    "A view of a table, or a query in SQL, gets the link `/v/{id}`. Anyone who may read the " +
+    "table, for SQL the first one, can open it: everybody while it is public, members of its workspace while it is " +
+    "private. It follows new versions unless the view names one.",
   access: "account",
   quota: "account",
   http: { method: "POST", path: "/api/account/views", status: 201 },

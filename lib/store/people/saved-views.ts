@@ -51,7 +51,8 @@ export async function saveView(
 export type ListedView = Pick<SavedView, "id" | "tableId" | "page" | "query" | "createdAt"> &
   Record<"datasetSlug" | "datasetTitle" | "tableSlug" | "tableName", string | null>;
 
-const LISTED = `SELECT s.id, s."tableId", s.page, s.query, s."createdAt", d.slug AS "datasetSlug", d.title AS "datasetTitle",
+const LISTED = `SELECT s.id, s."tableId", s.page, s.query, s."createdAt", d.slug AS "datasetSlug",
+  d.title AS "datasetTitle",
   CASE WHEN d.id IS NOT NULL THEN t.slug END AS "tableSlug", CASE WHEN d.id IS NOT NULL THEN t.name END AS "tableName"
   FROM "SavedView" s JOIN "Table" t ON t.id = s."tableId"
   LEFT JOIN "Dataset" d ON d.id = t."datasetId" AND ${readableByPerson("$1")}
