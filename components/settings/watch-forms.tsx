@@ -119,12 +119,19 @@ const SIDES = [
 /** Whether every change of a view's result is told, or only values that cross a threshold. */
 function ViewThreshold({ columns }: Pick<WatchedView, "columns">) {
   if (columns.length === 0) return <p className="text-sm">You are told of every change of the result.</p>;
-  const choices = [EVERY_CHANGE, ...columns.map((value) => ({ value, label: `only ${value}` }))];
+  const choices = [EVERY_CHANGE, ...columns.map((value) => ({ value, label: `${value}, when it crosses a value` }))];
   return (
     <div className="grid items-start gap-4 sm:grid-cols-[2fr_1fr_1fr]">
       <ChoiceField name="column" label="Tell me of" choices={choices} />
-      <ChoiceField name="is" label="when it comes" choices={SIDES} />
-      <TextField name="threshold" label="this value" inputMode="decimal" maxLength={100} autoComplete="off" />
+      <ChoiceField name="is" label="Above or below" choices={SIDES} />
+      <TextField
+        name="threshold"
+        label="Value"
+        hint="Leave empty for every change."
+        inputMode="decimal"
+        maxLength={100}
+        autoComplete="off"
+      />
     </div>
   );
 }

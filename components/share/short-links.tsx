@@ -71,6 +71,13 @@ export function ShortLinks({ tableId, page, title: before, queryOf }: ShortLinks
       <ShortLinkForm title={before} onMake={make} />
       <p role="status">{message}</p>
       {made && <SharedLink label="Short link" url={made.url} />}
+      {made?.page === "explorer" && (
+        <p>
+          <a className="link" href={`/settings/watches?view=${made.id}#new`}>
+            Tell me when it changes
+          </a>
+        </p>
+      )}
       <OwnLinks links={links} onDelete={remove} />
       <p>
         <a className="link" href="/settings/views">

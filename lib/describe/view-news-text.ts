@@ -1,5 +1,5 @@
 import { parseExactJson, stringifyExactJson } from "@/lib/formats/exact-json";
-import { formatDay, formatPlural, oneLine } from "@/lib/kernel/format";
+import { formatDay, formatPlural, oneLine, shortFraction } from "@/lib/kernel/format";
 import type { ViewChanged } from "@/lib/schemas/news";
 import type { ResultChange, ResultRow } from "@/lib/schemas/view-result";
 
@@ -54,10 +54,12 @@ function rowText({ before, after }: ResultChange["rows"][number], { keys }: Resu
     const differing = Object.keys(after).filter(
       (name) => name in before && exactText(before[name]) !== exactText(after[name]),
     );
-    const changes = (keys?.length === 0 ? differing : differing.filter((name) => !keys?.includes(name)))
-      .map((name) => `${short(name)}: ${changeText(before[name], after[name])}`)
+    const sign = keys && keys.length > 0 ? "" : ":"; // after the name of the row, another colon would be one too many
+    const changes = differing
+      .filter((name) => !keys?.includes(name))
+      .map((name) => `${short(name)}${sign} ${changeText(before[name], after[name])}`)
       .join(", ");
-    return keys && keys.length > 0 ? `${namesText(after, keys)}: ${changes || "as before"}` : changes;
+    return sign === "" ? `${namesText(after, keys ?? [])}: ${changes || "as before"}` : changes;
   }
   if (after) return `Added: ${namesText(after, Object.keys(after))}`;
   return `Removed: ${namesText(before ?? {}, Object.keys(before ?? {}))}`;
@@ -72,14 +74,9 @@ function changeText(before: unknown, after: unknown): string {
   return old === now ? `${short(exactText(before))} → ${short(exactText(after))}` : `${old} → ${now}`;
 }
 
-const LONG_NUMBER = 12;
-
-/** Published data, on one line and not longer than a line of an email. Long fractions are rounded to six digits. */
-function valueText(value: unknown): string {
-  const text = exactText(value);
-  const isLongFraction = typeof value !== "string" && text.length > LONG_NUMBER && Number.isFinite(Number(text));
-  return isLongFraction && text.includes(".") ? String(Number(Number(text).toPrecision(6))) : short(text);
-}
+/** Published data, on one line and not longer than a line of an email. */
+const valueText = (value: unknown): string =>
+  short(typeof value === "string" ? value : shortFraction(exactText(value)));
 
 function exactText(value: unknown): string {
   if (value === null || value === undefined) return "no value";

@@ -110,5 +110,13 @@ export function groupDigits(text: string): string {
   return `${match[1]}${whole.slice(0, first)}${whole.slice(first).replace(/\d{3}/g, ",$&")}${match[3] ?? ""}`;
 }
 
+const LONG_NUMBER = 12;
+
+/** A number's text for people, rounded to six digits if it is a long fraction: `35.666666666666664` → `35.6667`. */
+export const shortFraction = (digits: string): string =>
+  digits.length > LONG_NUMBER && digits.includes(".") && Number.isFinite(Number(digits))
+    ? String(Number(Number(digits).toPrecision(6)))
+    : digits;
+
 /** A title or name on one line, whatever was stored: `"Rain\n# Owned"` → `"Rain # Owned"`. */
 export const oneLine = (text: string): string => text.replace(/[\s\u0085]+/g, " ").trim();

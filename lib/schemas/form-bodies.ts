@@ -40,9 +40,9 @@ const KEY = {
 const kindOf = ({ kind = "" }: Typed): SecretKind =>
   Object.hasOwn(SECRET_FORMS, kind) ? (kind as SecretKind) : "header";
 
-/** Without a column, every change of the view's result is told. */
+/** Without a column and a value, every change of the view's result is told. */
 const thresholdOf = ({ column, is, threshold }: Typed) =>
-  column ? { threshold: { column, is, value: trimmed(threshold) } } : {};
+  column || trimmed(threshold) ? { threshold: { column, is, value: trimmed(threshold) } } : {};
 
 function workspacePage(reply: unknown): string | undefined {
   const { workspace } = reply as { workspace?: { id?: string } };

@@ -11,7 +11,11 @@ export const TOLD_ROWS_MAX = 10;
 const NUMBER_MAX = 100;
 
 export const thresholdSchema = z.strictObject({
-  column: z.string().max(1000).describe("A numeric column of the view's result."),
+  column: z
+    .string()
+    .min(1, "Choose the column that the value is of.")
+    .max(1000)
+    .describe("A numeric column of the view's result."),
   is: z.enum(["above", "below"], { error: "Send above or below." }),
   value: z
     .string()

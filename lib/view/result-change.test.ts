@@ -136,4 +136,8 @@ test("what a list shows of a result is short", () => {
   expect(shown.total_rows).toBe(6);
   expect(shown.rows).toHaveLength(5);
   expect(shown.rows[0]).toEqual([`${"x".repeat(80)}…`, null]);
+  expect(shownResult(resultOf('[{"a":35.666666666666664},{"a":1234567890123}]')).rows).toEqual([
+    ["35.6667"],
+    ["1234567890123"],
+  ]);
 });

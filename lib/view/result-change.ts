@@ -1,6 +1,7 @@
 import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { compareNumbers, parseExact } from "@/lib/engine/types/exact-number";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
+import { shortFraction } from "@/lib/kernel/format";
 import {
   type ResultChange,
   type ResultRow,
@@ -78,7 +79,7 @@ export const shownResult = ({ columns, rows }: ViewResult): ShownResult => ({
 
 function cellText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
-  const text = typeof value === "string" ? value : stringifyExactJson(value);
+  const text = typeof value === "string" ? value : shortFraction(stringifyExactJson(value));
   return text.length > CELL_MAX ? `${text.slice(0, CELL_MAX)}…` : text;
 }
 

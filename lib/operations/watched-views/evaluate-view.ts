@@ -103,7 +103,7 @@ export const seenResult = ({ version, result }: Awaited<ReturnType<typeof evalua
 
 /** The view that a URL says, if all of it that changes the result fits the columns. */
 function soundView(parameters: URLSearchParams, columns: readonly { name: string; type: string }[]): View {
-  if (parameters.get("version"))
+  if (parameters.get("version") || parameters.get("as_of"))
     throw fail("invalid_value", {
       message: "The view names a version, which never changes. Save it without one, and watch that.",
     });

@@ -98,7 +98,7 @@ export function insertWatch(
     const data = { id, ...own, events, viewId: view?.viewId ?? null, createdAt: now, userId: author.userId ?? null };
     await transaction.watch.create({ data: { ...data, ...sealed } });
     if (view) await addResult(transaction, { watchId: id, userId: data.userId }, view, now);
-    auditWatch(audit, "watch.created", { id, workspaceId, channel, target });
+    auditWatch(audit, "watch.created", { id, workspaceId, channel, target }, view ? { view: view.viewId } : {});
     return id;
   });
 }

@@ -371,15 +371,14 @@ describe("a watch of a view", () => {
     const claims = [await claimView(now), await claimView(now), await claimView(now)];
     const served = claims.map((claimed) => claimed?.workspaceId);
     expect(new Set(served)).toEqual(new Set([many.workspaceId, few.workspaceId, undefined]));
-    const [lost] = claims;
+    const lost = claims.find((claimed) => claimed?.workspaceId === few.workspaceId);
     if (!lost) throw new Error("nothing was claimed");
     const later = new Date(now.getTime() + 61_000);
     const after = [await claimView(later), await claimView(later)];
     const again = after.find((claimed) => claimed?.watchId === lost.watchId);
     const { prisma } = await database();
-    const attemptsOf = async () => (await prisma.watchedResult.findMany()).map(({ attempts }) => attempts);
-    expect((await attemptsOf()).reduce((sum, attempts) => sum + attempts)).toBe(4);
-    if (again) await settleView(lost, { kind: "problem", problem: "Overtaken.", event: undefined }, later);
+    expect(again?.attempts).toBe(2);
+    await settleView(lost, { kind: "problem", problem: "Overtaken.", event: undefined }, later);
     expect(await prisma.watchedResult.count({ where: { problem: { not: null } } })).toBe(0);
   });
 });
