@@ -47,7 +47,6 @@ async function enterPassword(person: BrowserPerson, path?: string): Promise<void
 async function expectNothingRead(context: BrowserContext): Promise<void> {
   for (const path of ["/api/account", "/api/account/passkeys", "/api/account/sessions", "/api/account/audit"])
     expect(`${path} ${(await context.request.get(path)).status()}`).toBe(`${path} 401`);
-  expect(await (await context.request.get("/api/auth/session")).json()).toEqual({});
   for (const path of ["/settings/account", "/settings/access", "/settings/workspace", "/studio", "/device", "/sql"]) {
     const reply = await context.request.get(path);
     expect(`${path} ${new URL(reply.url()).pathname}`).toBe(`${path} /sign-in/passkey`);
@@ -60,9 +59,7 @@ test("a person adds a passkey, signs out, and signs in with it", async ({ browse
   const { page } = person;
   await page.reload();
   await expect(page.getByRole("list", { name: "Recovery codes" })).toBeHidden();
-  await expect(
-    page.locator("#passkeys ~ *, section").filter({ hasText: "10 recovery codes left" }).first(),
-  ).toBeVisible();
+  await expect(page.getByText("10 recovery codes left")).toBeVisible();
   await page.context().clearCookies();
   await enterPassword(person, "/sign-in?callbackUrl=%2Fsettings%2Fviews");
   await expectNothingRead(person.context);
@@ -96,8 +93,7 @@ test("without JavaScript the page says what needs it, and a recovery code confir
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await expect(page.getByRole("heading", { name: "Confirm with a passkey" })).toBeVisible();
     await expect(page.getByRole("button", { name: "Use a passkey" })).toBeHidden();
-    // locators by text and role ignore noscript
-    await expect(page.locator("noscript", { hasText: "A passkey requires JavaScript" })).toBeVisible();
+    expect(await page.locator("main noscript").first().innerHTML()).toContain("requires JavaScript");
     await page.getByText("Use a recovery code").click();
     await page.getByLabel("Recovery code").fill(code ?? "");
     await page.getByRole("button", { name: "Use this code" }).click();

@@ -121,7 +121,9 @@ function CodesShown({ codes, onPutAway }: { codes: readonly string[]; onPutAway:
         ))}
       </ul>
       <div className="mt-4 flex flex-wrap gap-3">
-        <CopyButton text={codes.join("\n")} label="recovery codes" />
+        <CopyButton text={codes.join("\n")} label="recovery codes" look="button button-small">
+          Copy
+        </CopyButton>
         <Button small onClick={onPutAway}>
           I have saved them
         </Button>

@@ -70,12 +70,15 @@ export const EVERYWHERE = { "X-Content-Type-Options": "nosniff" } as const;
  */
 const TWO_YEARS_S = 63_072_000;
 
-/** Permissions of a page: writing to the clipboard, for the copy buttons, and nothing else. */
+/** Permissions of a page: writing to the clipboard, for the copy buttons, passkeys, and nothing else. */
 const DENIED =
   "accelerometer autoplay browsing-topics camera clipboard-read display-capture encrypted-media fullscreen " +
   "geolocation gyroscope hid idle-detection local-fonts magnetometer microphone midi payment " +
-  "picture-in-picture publickey-credentials-get screen-wake-lock serial usb xr-spatial-tracking";
-const PERMISSIONS = [...DENIED.split(" ").map((name) => `${name}=()`), "clipboard-write=(self)"].join(", ");
+  "picture-in-picture screen-wake-lock serial usb xr-spatial-tracking";
+const GRANTED = ["clipboard-write", "publickey-credentials-create", "publickey-credentials-get"];
+const PERMISSIONS = [...DENIED.split(" ").map((name) => `${name}=()`), ...GRANTED.map((name) => `${name}=(self)`)].join(
+  ", ",
+);
 
 const PAGE = {
   "X-Frame-Options": "DENY",
