@@ -29,7 +29,7 @@ for (const javaScriptEnabled of [true, false])
     await expect(page.getByRole("status").filter({ hasText: "View renamed." })).toBeVisible();
 
     const renamed = page.getByRole("row", { name: /Over 400 ppm/ });
-    await renamed.getByRole("link", { name: "Over 400 ppm" }).click();
+    await renamed.getByRole("link", { name: "Over 400 ppm", exact: true }).click();
     await expect(page).toHaveURL(/\/datasets\/mauna-loa-co2\/monthly\?.*title=Over\+400\+ppm/);
     await page.goto("/settings/views");
     if (javaScriptEnabled) await renamed.getByRole("button", { name: /^Delete/ }).click();
