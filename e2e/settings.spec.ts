@@ -23,7 +23,7 @@ test("signing out everywhere asks once, says what is lost, and ends the other se
   await expect(here.page.getByRole("status").first()).toHaveText("You are signed out everywhere.");
   expect(await here.accountStatus()).toBe(401);
   expect(await there.accountStatus()).toBe(401);
-  await there.page.getByRole("textbox", { name: "Name" }).fill("Too late");
+  await there.page.getByRole("textbox", { name: "Name", exact: true }).fill("Too late");
   await there.page.getByRole("button", { name: "Save" }).click();
   await expect(there.page).toHaveURL(/\/sign-in\?error=SessionEnded&callbackUrl=%2Fsettings%2Faccount$/);
   await expect(there.problem).toHaveText("This browser was signed out. Sign in to continue where you left off.");

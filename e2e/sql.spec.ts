@@ -77,7 +77,7 @@ test("all flights are counted by verified bytes, and the result is kept as a gri
   const other = await reader(browser);
   await other.goto(short);
   await expect(other).toHaveURL(/\/sql\?t=flights:us-flights-2001\/flights@[0-9a-f-]{36}&q=/);
-  await expect(other.getByText("ORDER BY flights DESC")).toBeVisible();
+  await expect(other.getByRole("textbox", { name: "Query" })).toContainText("ORDER BY flights DESC");
   await on.goto("/settings/views");
   const row = on.getByRole("row", { name: /Flights by airport/ });
   await expect(row).toContainText("in SQL");

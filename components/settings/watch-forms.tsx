@@ -127,7 +127,7 @@ function ViewThreshold({ columns }: Pick<WatchedView, "columns">) {
       <TextField
         name="threshold"
         label="Value"
-        hint="Leave empty for every change."
+        hint="For a column."
         inputMode="decimal"
         maxLength={100}
         autoComplete="off"

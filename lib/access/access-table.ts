@@ -219,3 +219,7 @@ export const isForOwnPages = (access: Access): boolean => "ownPages" in ACCESS[a
 export const isHosted = (access: Access): boolean => "hosted" in ACCESS[access];
 
 export const isPersonal = (access: Access): boolean => "personal" in ACCESS[access];
+
+/** Whether a row is for those who send a use key. */
+export const needsUseKey = (access: Access): boolean =>
+  ACCESS[access].cells.anonymous === "key_missing" && ACCESS[access].cells.use_key === "public and own";

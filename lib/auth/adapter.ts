@@ -5,6 +5,7 @@ import type { Author } from "@/lib/store/audit";
 import { findIdentity, linkIdentity } from "@/lib/store/people/identities";
 import { insertToken, takeToken } from "@/lib/store/people/one-time-tokens";
 import { createPerson, findPerson, findPersonById, type Person, verifyEmail } from "@/lib/store/people/people";
+import { oidcProvider } from "./oidc";
 
 const userOf = (person: Person): AdapterUser => ({ ...person });
 const orNull = (person: Person | undefined): AdapterUser | null => (person ? userOf(person) : null);
@@ -26,7 +27,7 @@ export function authAdapter(author: Author): Adapter {
     getUser: async (id) => orNull(await findPersonById(id)),
     getUserByEmail: async (email) => orNull(await findPerson(email.toLowerCase())),
     getUserByAccount: async ({ provider, providerAccountId }) =>
-      orNull(await findIdentity(provider, providerAccountId)),
+      orNull(await findIdentity(provider, providerAccountId, oidcProvider(provider)?.issuer)),
     async updateUser({ id, emailVerified }) {
       if (emailVerified) await verifyEmail(id, { ...author, userId: id }, {});
       const person = await findPersonById(id);
@@ -34,7 +35,8 @@ export function authAdapter(author: Author): Adapter {
       return userOf(person);
     },
     async linkAccount({ provider, providerAccountId, userId }: AdapterAccount) {
-      await linkIdentity({ provider, subject: providerAccountId, userId }, { ...author, userId });
+      const issuer = oidcProvider(provider)?.issuer;
+      await linkIdentity({ provider, subject: providerAccountId, issuer, userId }, { ...author, userId });
     },
     async createVerificationToken(token) {
       await insertToken({

@@ -56,7 +56,10 @@ const exchange = async (
 const claimsOf: UserinfoRequest = async ({ client, tokens }) => {
   const { userinfo_endpoint: endpoint } = client.issuer.metadata;
   const more = endpoint ? await client.userinfo(tokens as Parameters<typeof client.userinfo>[0]) : {};
-  return { ...more, ...(tokens as unknown as { claims(): Profile }).claims() } as Profile;
+  const own = (tokens as unknown as { claims(): Profile & OidcClaims }).claims();
+  // an address and whether it was verified belong together
+  const verified = own.email === undefined ? {} : { email_verified: own.email_verified };
+  return { ...more, ...own, ...verified } as Profile;
 };
 
 const profileOf = ({ sub, name, email, email_verified: verified, picture }: OidcClaims, provider: OidcProvider) => ({

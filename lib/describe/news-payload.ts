@@ -19,7 +19,9 @@ export function newsPage(event: WatchEvent, base: string): string {
 
 /** The page of a changed view at the version before; undefined for other news. */
 export const earlierPage = (event: WatchEvent, base: string): string | undefined =>
-  event.kind === "view_changed" ? viewPage(event, event.data.before.id, base) : undefined;
+  event.kind === "view_changed" && !event.data.before_withheld
+    ? viewPage(event, event.data.before.id, base)
+    : undefined;
 
 /** A view at one version, in the explorer. */
 function viewPage({ dataset, data: { view, table } }: ViewChanged, versionId: string, base: string): string {

@@ -9,7 +9,7 @@ const version = (day: string, label: string | null = null) => ({
 });
 
 /** How a change is told; its parts that are not given are those of one changed row. */
-function textOf(change: object, threshold: ViewChanged["data"]["threshold"] = null): string[] {
+function textOf(change: object, threshold: ViewChanged["data"]["threshold"] = null, isWithheld = false): string[] {
   const whole = {
     ...{ keys: [], columns_added: [], columns_removed: [], reordered: false, added: 0, removed: 0, changed: 1 },
     ...change,
@@ -22,12 +22,21 @@ function textOf(change: object, threshold: ViewChanged["data"]["threshold"] = nu
       view: { id: "k7Qm2ZxWvP", title: "Levels", query: "" },
       table: { id: crypto.randomUUID(), slug: "gauges" },
       ...{ before: version("02-28"), after: version("03-01", "1.3"), threshold },
+      before_withheld: isWithheld,
       change: JSON.stringify(whole),
     },
   }).sentences;
 }
 
 const VERSIONS = "From the version of 28 Feb 2026 to version 1.3 of 1 Mar 2026.";
+
+test("values that may no longer be read are not repeated", () => {
+  expect(textOf({ keys: ["river"], changed: 12, rows: [] }, null, true)).toEqual([
+    "12 rows changed.",
+    "The values are not repeated here: the version before was withdrawn, or can no longer be read.",
+    VERSIONS,
+  ]);
+});
 
 describe("a change reads", () => {
   test("as one sentence if the result is one row", () => {

@@ -13,7 +13,10 @@ export function viewChangeText({ data }: ViewChanged): string[] {
   return [
     ...headOf(change, data.threshold),
     ...rows,
-    ...(more > 0 ? [`… and ${formatPlural(more, "more row", "more rows")}.`] : []),
+    ...(data.before_withheld
+      ? ["The values are not repeated here: the version before was withdrawn, or can no longer be read."]
+      : []),
+    ...(more > 0 && !data.before_withheld ? [`… and ${formatPlural(more, "more row", "more rows")}.`] : []),
     `From ${versionText(data.before)} to ${versionText(data.after)}.`,
   ];
 }

@@ -17,6 +17,9 @@ function reasonOf({ status, retryAfterSeconds = 1 }: Failure): Record<string, st
   return { error: status < 500 ? "EmailSignin" : "Unavailable" };
 }
 
+/** Where next-auth leads after a failure. Any other page is the one that a sign-in was for. */
+const FAILED_AT = /^\/(?:api\/auth\/(?:error|signin)|sign-in)$/;
+
 /** Errors of next-auth that do not say what went wrong with the other service. */
 const VAGUE: ReadonlySet<string> = new Set(["OAuthSignin", "OAuthCallback", "Callback"]);
 
@@ -30,7 +33,7 @@ export function withProblem(
   if (location === null || provider === undefined || !URL.canParse(location, ctx.baseUrl)) return reply;
   const url = new URL(location, ctx.baseUrl);
   const error = url.searchParams.get("error");
-  if (url.origin !== new URL(ctx.baseUrl).origin || error === null) return reply;
+  if (url.origin !== new URL(ctx.baseUrl).origin || error === null || !FAILED_AT.test(url.pathname)) return reply;
   if (problem !== undefined && VAGUE.has(error)) url.searchParams.set("error", problem);
   url.searchParams.set("provider", provider);
   url.pathname = "/sign-in"; // next-auth's own way there leaves out what it does not know
@@ -51,7 +54,7 @@ export function onwardPage(reply: Response, form: AuthForm, ctx: Context): Respo
   const error = searchParams.get("error");
   if (origin === new URL(ctx.baseUrl).origin) {
     const provider = searchParams.get("provider");
-    if (/^\/(?:api\/auth\/(?:error|signin)|sign-in)$/.test(pathname) && error)
+    if (FAILED_AT.test(pathname) && error)
       headers.set("location", signInUrl({ error, ...(provider && { provider }) }, form, ctx));
     return new Response(null, { status: 303, headers });
   }

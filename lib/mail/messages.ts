@@ -67,6 +67,12 @@ export const passkeyRemovedMail = (to: string, name: string): Mail =>
     IF_NOT_YOU,
   ]);
 
+export const recoveryCodesReplacedMail = (to: string): Mail =>
+  mail(to, "Your recovery codes were replaced", [
+    "Ten new recovery codes were made for your Parquetry account. The earlier ones no longer work.",
+    IF_NOT_YOU,
+  ]);
+
 export const recoveryCodeUsedMail = (to: string, left: number): Mail =>
   mail(to, "A recovery code was used", [
     "Someone signed in to your Parquetry account with a recovery code instead of a passkey. " +

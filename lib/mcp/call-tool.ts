@@ -26,7 +26,7 @@ export async function callTool(tool: Tool, messageId: unknown, call: Call): Prom
     return rejectedResult(
       tool,
       rejection,
-      isOpenAi && needsSignIn(rejection)
+      isOpenAi && needsSignIn(rejection, ctx)
         ? challenge(ctx, path, { ...described(rejection), needed: scopesOf(tool.access) })
         : undefined,
     );

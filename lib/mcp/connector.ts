@@ -83,7 +83,7 @@ async function admitAt(path: ConnectorPath, request: Request, ctx: Context): Pro
 function rejectUnsigned(called: readonly (Tool | undefined)[], ctx: Context): void {
   for (const tool of called) {
     const rejection = tool && rejectionOf(tool, ctx);
-    if (rejection && needsSignIn(rejection)) throw Object.assign(rejection, { needed: scopesOf(tool.access) });
+    if (rejection && needsSignIn(rejection, ctx)) throw Object.assign(rejection, { needed: scopesOf(tool.access) });
   }
 }
 

@@ -37,7 +37,8 @@ const plainText = (text: string): string =>
     .replaceAll(/[^\x20-\x7e]/g, "?");
 
 /** Whether signing in, or signing in again with more scopes, would help: then the rejection is a challenge. */
-export const needsSignIn = ({ code }: Failure): boolean => code === "key_missing" || code === "insufficient_scope";
+export const needsSignIn = ({ code }: Failure, { actor }: Pick<Context, "actor">): boolean =>
+  code === "key_missing" || (code === "insufficient_scope" && actor.kind !== "key");
 
 /**
  * ChatGPT and its siblings: they ask their person to sign in if a result carries the challenge, give up at a bare 401,
@@ -52,6 +53,8 @@ export function rejectionOf(tool: Tool, ctx: Context): Failure | undefined {
     return undefined;
   } catch (rejection) {
     if (!(rejection instanceof Failure)) throw rejection;
+    // what a limited key may not do, no sign-in of its program changes
+    if (ctx.actor.kind === "key" && rejection.code === "insufficient_scope") return rejection;
     return fail(rejection.code, { message: TEXTS[rejection.code]?.(tool, ctx.baseUrl) ?? rejection.message });
   }
 }

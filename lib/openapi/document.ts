@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isHosted, isPersonal } from "@/lib/access/access-table";
+import { isHosted, isPersonal, needsUseKey } from "@/lib/access/access-table";
 import { sessionCookieName } from "@/lib/auth/session";
 import { ERRORS, type ErrorCode } from "@/lib/kernel/errors";
 import { type AnyOperation, isRouted, type RoutedOperation, schemasOf } from "@/lib/operations/operation";
@@ -80,7 +80,7 @@ const SECURITY = {
 
 /** The credential that the operation's row of the access table accepts. */
 function securityOf({ access }: AnyOperation): Json[] {
-  if (access === "use_key") return [{ useKey: [] }];
+  if (needsUseKey(access)) return [{ useKey: [] }];
   if (isHosted(access)) return [{ liveKey: [] }];
   if (access === "open") return [{}, { useKey: [] }];
   if (access === "upload" || access === "uploads") return [{ session: [] }, { device: [] }];

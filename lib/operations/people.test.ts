@@ -92,14 +92,24 @@ test("a concurrent sign-in with the old password leaves no session after the cha
   expect(await session(id)).toBe("");
 });
 
+test("a subject that another issuer of the same provider named is not taken for the account", async () => {
+  await createPerson({ email: "subject@example.com" }, ADMINISTRATOR);
+  const { id: userId } = await person("subject");
+  const linked = { provider: "acme", subject: "1", issuer: "https://one.example.com", userId };
+  await linkIdentity(linked, ADMINISTRATOR);
+  expect((await findIdentity("acme", "1", "https://one.example.com"))?.id).toBe(userId);
+  for (const other of ["https://two.example.com", undefined])
+    await expect(findIdentity("acme", "1", other)).rejects.toThrow("unexpected issuer");
+});
+
 test("confirming an address removes a squatter's password, providers, sessions and keys", async () => {
   await createPerson({ email: "squatted@example.com", passwordHash: "the squatter's" }, ADMINISTRATOR);
   const { id, workspaceId } = await person("squatted");
   const sid = await session(id);
   await createKey({ kind: "use", name: "k", workspaceId, userId: id, expiresAt: null }, ADMINISTRATOR);
-  await linkIdentity({ provider: "github", subject: "the squatter's", userId: id }, ADMINISTRATOR);
+  await linkIdentity({ provider: "github", subject: "the squatter's", issuer: undefined, userId: id }, ADMINISTRATOR);
   await verifyEmail(id, ADMINISTRATOR, {});
-  expect(await findIdentity("github", "the squatter's")).toBeUndefined();
+  expect(await findIdentity("github", "the squatter's", undefined)).toBeUndefined();
   expect((await listAudit({ workspaceId, limit: 1 }))[0]).toMatchObject({
     action: "key.revoked",
     details: { reason: "the email address was verified by another account" },

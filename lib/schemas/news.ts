@@ -75,6 +75,10 @@ const viewChangedSchema = z.object({
     threshold: thresholdSchema
       .extend({ is_met: z.boolean().describe("Whether rows meet it now that did not before, or none does any more.") })
       .nullable(),
+    before_withheld: z
+      .boolean()
+      .default(false)
+      .describe("Whether no rows are told, because the version before was withdrawn or can no longer be read."),
     change: z.string().describe("JSON of a ResultChange, as text so that no digit is lost."),
   }),
 });

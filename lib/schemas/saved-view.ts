@@ -3,7 +3,7 @@ import { z } from "zod";
 /** Maximum number of saved views per person. */
 export const SAVED_VIEWS_MAX = 1000;
 /** Maximum length of a view's query string: that of a page's URL. */
-const QUERY_MAX = 6000;
+const QUERY_MAX = 8000;
 /** Control characters and line ends do not belong in a URL. */
 const QUERY = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
 

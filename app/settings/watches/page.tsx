@@ -101,6 +101,7 @@ async function viewToWatch(
   const { views } = await execute(listSavedViews, {}, ctx);
   const view = views.find((one) => one.id === id);
   if (!view) return { problem: "You have no saved view with this link. It may have been deleted." };
+  if (view.page === "sql") return { problem: "A query in SQL runs only in a browser and cannot be watched." };
   try {
     const columns = await numericResultColumns({ tableId: view.table_id, query: view.query }, workspace.id, ctx);
     const name = view.title ?? (view.table ? `View of ${view.table.name}` : "Untitled view");

@@ -2,6 +2,7 @@ import { aliasFor } from "@/components/explorer/view/view-changes";
 import { browserTable } from "@/lib/describe/links";
 import { LOOKUPS_MAX } from "@/lib/engine/grammar/bounds";
 import { hasKeyValues } from "@/lib/engine/plan/lookups";
+import type { Envelope } from "@/lib/http/envelope";
 import { isUuid } from "@/lib/kernel/uuid";
 import type { Dataset } from "@/lib/schemas/dataset";
 import type { TableSchema } from "@/lib/schemas/table";
@@ -56,18 +57,24 @@ async function idOf(name: string, { dataset, siblings }: LookupSources): Promise
   const own = siblings.find((each) => (slug === dataset ? each.slug === table : each.slug === name));
   if (own) return own;
   const reply = await fetch(`/api/v2/public/datasets/${encodeURIComponent(slug)}`);
-  if (!reply.ok) return `There is no public dataset “${slug}”. Name a table as in its address, such as dataset/table.`;
+  if (reply.status === 404)
+    return `There is no public dataset “${slug}”. Name a table as in its address, such as dataset/table.`;
+  if (!reply.ok) return await said(reply);
   const { tables } = (await reply.json()) as Dataset;
   const found = table === undefined && tables.length === 1 ? tables[0] : tables.find((each) => each.slug === table);
   if (found) return { id: found.tableId, slug: found.slug };
   return `Name a table of “${slug}”: ${tables.map((each) => `${slug}/${each.slug}`).join(", ")}.`;
 }
 
+/** Why the service refused, in its own words. */
+const said = async (reply: Response): Promise<string> => ((await reply.json()) as Envelope).message;
+
 async function readTable({ id, slug }: SiblingTable, { workspaceId }: LookupSources): Promise<FoundTable | string> {
   const open = await fetch(`/api/v2/public/tables/${id}/schema`);
   const isOwn = !open.ok && workspaceId !== undefined;
   const reply = isOwn ? await fetch(browserTable("", workspaceId, id, "schema")) : open;
-  if (!reply.ok) return "There is no such table that you may read.";
+  if (reply.status === 404) return "There is no such table that you may read.";
+  if (!reply.ok) return await said(reply);
   const { primary_key, columns } = (await reply.json()) as TableSchema;
   if (primary_key.length === 0) return `The table ${slug} has no key by which its rows could be found.`;
   return { id, slug, primaryKey: primary_key, columns };

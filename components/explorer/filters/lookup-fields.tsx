@@ -1,7 +1,7 @@
 "use client";
 
 import { type SubmitEvent, useEffect, useId, useRef, useState } from "react";
-import type { View, ViewColumn } from "@/lib/view/view";
+import { isLookedUp, type View, type ViewColumn } from "@/lib/view/view";
 import {
   columnsWithKey,
   findTable,
@@ -27,6 +27,7 @@ export function LookupFields({ view, columns, sources, onView }: Props) {
   const [draft, setDraft] = useState<LookupDraft>();
   const [fault, setFault] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  const own = columns.filter((column) => !isLookedUp(view, column.name)); // a key is found by these alone
   const ids = useId();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -43,7 +44,7 @@ export function LookupFields({ view, columns, sources, onView }: Props) {
     const found = await findTable(name, sources);
     setBusy(false);
     setFault(typeof found === "string" ? found : undefined);
-    setDraft(typeof found === "string" ? undefined : startLookup(found, columns));
+    setDraft(typeof found === "string" || field.current?.value !== name ? undefined : startLookup(found, own));
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -83,7 +84,7 @@ export function LookupFields({ view, columns, sources, onView }: Props) {
           </button>
         )}
       </div>
-      {draft && <DraftFields draft={draft} columns={columns} onChange={setDraft} />}
+      {draft && <DraftFields draft={draft} columns={own} onChange={setDraft} />}
       <p role="alert" className="mt-2 text-danger empty:hidden">
         {fault}
       </p>

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type Access, isPersonal } from "@/lib/access/access-table";
+import { type Access, isHosted, isPersonal, needsUseKey } from "@/lib/access/access-table";
 import { type CodeRequest, REQUEST_LANGUAGES } from "@/lib/describe/request-code";
 import type { Json } from "@/lib/describe/snippet-text";
 import { type AnyOperation, type RoutedOperation, schemasOf } from "@/lib/operations/operation";
@@ -50,7 +50,7 @@ export function filledPath({ http }: RoutedOperation, { path, query }: ReturnTyp
 export function operationSamples(operation: RoutedOperation): readonly Sample[] {
   if (isPersonal(operation.access)) return [];
   const body = operation.examples?.body as { readonly [key: string]: Json } | undefined;
-  const keys = KEYS[operation.access] ?? {};
+  const keys = keysOf(operation.access);
   const request = (place: SamplePlace): CodeRequest => ({
     url: `${place.base}${filledPath(operation, sampleValues(operation, place))}`,
     ...(body && { body }),
@@ -69,10 +69,10 @@ export function operationSamples(operation: RoutedOperation): readonly Sample[] 
   }));
 }
 
-const KEYS: Partial<Record<Access, Pick<Sample, "needsKey" | "needsLiveKey">>> = {
-  use_key: { needsKey: true },
-  hosted: { needsLiveKey: true },
-};
+function keysOf(access: Access): Pick<Sample, "needsKey" | "needsLiveKey"> {
+  if (needsUseKey(access)) return { needsKey: true };
+  return isHosted(access) ? { needsLiveKey: true } : {};
+}
 
 /** The file name of a saved reply: the end of its URL, with the file type of a table where the URL does not have it. */
 function fileName(path: string): string {

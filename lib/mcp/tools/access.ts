@@ -7,7 +7,7 @@ import { tableRoute } from "@/lib/describe/links";
 import { VERSION_HELP, versionNameSchema } from "@/lib/engine/grammar/version-choice";
 import { PARQUET_MEDIA } from "@/lib/formats/parquet-media";
 import { env } from "@/lib/kernel/env";
-import { formatBinaryBytes, formatCount } from "@/lib/kernel/format";
+import { formatBinaryBytes, formatCount, formatPlural } from "@/lib/kernel/format";
 import { rejectionOf } from "@/lib/mcp/rejection";
 import { type Tool, tool } from "@/lib/mcp/tool";
 import { locateChosen, locateNamed, locateTable } from "@/lib/operations/reading/locate-table";
@@ -15,6 +15,7 @@ import { tableIdOf } from "@/lib/operations/reading/names";
 import { READING, type ToolAccess } from "@/lib/operations/tool-part";
 import { citationLine } from "@/lib/operations/views/cited-read";
 import type { TableVersion } from "@/lib/store/datasets/tables";
+import type { StoredKey } from "@/lib/store/people/keys";
 
 const inputSchema = z.strictObject({
   table_id: z.string().describe("A table_id, or dataset/table."),
@@ -141,12 +142,20 @@ export const accessInstructionsTool = (tools: () => readonly Tool[]) =>
     },
   });
 
+/** What a key is limited to, as the end of a sentence about it. */
+const limitsOf = ({ permissions, datasetIds }: StoredKey): string =>
+  [
+    ...(permissions.includes("read") ? [] : [", which may not query"]),
+    ...(permissions.includes("download") ? [] : [", which may not download"]),
+    ...(datasetIds.length === 0 ? [] : [`, which reads ${formatPlural(datasetIds.length, "dataset")} only`]),
+  ].join("");
+
 /** The caller's credential, in words. */
 function credentialText({ actor }: Context): string {
   const withScopes = (how: string) =>
     "grant" in actor ? `${how} with the scopes ${actor.grant.scopes.join(", ")}` : how;
   const kinds: Readonly<Partial<Record<CredentialKind, string>>> = {
-    use_key: "with a use key",
+    use_key: actor.kind === "key" ? `with a use key${limitsOf(actor.key)}` : "with a use key",
     connection: withScopes("through an OAuth connection"),
     device: withScopes("from a signed-in terminal"),
   };

@@ -10,7 +10,7 @@ import { newRecoveryCode, RECOVERY_CODES, recoveryCodeHash } from "@/lib/auth/re
 import { fail, failWith } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import { canMail, sendMail } from "@/lib/mail/mailer";
-import { passkeyAddedMail, passkeyRemovedMail } from "@/lib/mail/messages";
+import { passkeyAddedMail, passkeyRemovedMail, recoveryCodesReplacedMail } from "@/lib/mail/messages";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema } from "@/lib/schemas/account";
 import {
@@ -82,15 +82,21 @@ export const listPasskeys = operation({
 export const proveAccount = operation({
   name: "prove_account",
   summary: "Confirm that it is you",
-  description: "Takes the password. For ten minutes this session may add and remove passkeys.",
+  description:
+    "Takes the password. For ten minutes this session may add a first passkey. An account that has passkeys is " +
+    "confirmed with one of them, since a password alone must not remove them.",
   access: "account",
   quota: "account",
   http: { method: "POST", path: "/api/account/proof" },
   input: { body: z.strictObject({ password: z.string().max(1024) }) },
   output: doneSchema,
-  errors: ["invalid_value", "daily_quota_exhausted"],
+  errors: ["invalid_value", "conflict", "daily_quota_exhausted"],
   async run({ body }, ctx) {
     const { userId, email, id } = personOf(ctx);
+    if ((await findPasskeys(userId)).length > 0)
+      throw fail("conflict", {
+        message: "This account has passkeys. Confirm that it is you with one, or a recovery code, at /sign-in/passkey.",
+      });
     await takeOwnPassword(userId, ctx); // a stolen session must not be used to guess the password
     const hash = (await findPassword(email))?.passwordHash;
     if (!hash || !(await verifyPassword(body.password, hash))) {
@@ -193,10 +199,11 @@ export const makeRecoveryCodes = operation({
   output: recoveryCodesSchema,
   errors: ["conflict"],
   async run(_input, ctx) {
-    const { userId } = recentlyProved(ctx);
+    const { userId, email } = recentlyProved(ctx);
     const codes = newCodes();
     if (!(await replaceRecoveryCodes(userId, codes.hashes, authorOf(ctx))))
       throw fail("conflict", { message: "Add a passkey first: recovery codes are for when it is lost." });
+    if (canMail()) inBackground(sendMail(recoveryCodesReplacedMail(email)), ctx.onBackgroundError);
     return codesReply(codes.texts);
   },
 });

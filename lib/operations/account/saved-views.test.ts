@@ -80,7 +80,7 @@ test("nobody saves a view without signing in, of an unknown or withdrawn table, 
   const unknown = "5f0c3f0e-1f4f-4d3a-9c43-1b1f3f0f0f0f";
   expect((await save(own, { table_id: unknown, query: QUERY })).status).toBe(404);
   expect((await save(own, { table_id: tableId, query: "a\r\nb" })).status).toBe(400);
-  expect((await save(own, { table_id: tableId, query: "x".repeat(6001) })).status).toBe(400);
+  expect((await save(own, { table_id: tableId, query: "x".repeat(8001) })).status).toBe(400);
   await setVisibility("withdrawn");
   expect((await save(own, { table_id: tableId, query: QUERY })).status).toBe(404);
   await setVisibility("public");

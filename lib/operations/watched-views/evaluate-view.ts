@@ -50,7 +50,7 @@ const LOOKS: ReadonlySet<string> = new Set(["chart", "row", ...WORD_NAMES.map((n
 export async function evaluateView(
   { tableId, query: address }: WatchedView,
   { workspaceId, subject, ...ctx }: Evaluating,
-): Promise<{ version: TableVersion; result: ViewResult }> {
+): Promise<{ version: TableVersion; result: ViewResult; readVersionIds: string[] }> {
   const version = await locateTable(tableId, { workspaceId }, ctx.generation);
   const parameters = new URLSearchParams(address);
   const columns = [...version.columns, ...(await lookedUpColumns(parameters.getAll("lookup"), { workspaceId }, ctx))];
@@ -76,7 +76,8 @@ export async function evaluateView(
   if (page.returnedRows > WATCHED_ROWS_MAX || !isWhole) throw tooLarge();
   const rows = parseExactJson(`[${Buffer.concat(page.rowParts).toString()}]`) as ResultRow[];
   const names = page.columns.map(({ name, type }) => ({ name, type }));
-  return { version, result: { columns: names, ...placesOf(view, version, names), rows } };
+  const readVersionIds = [version, ...lookups].map(({ versionId }) => versionId);
+  return { version, result: { columns: names, ...placesOf(view, version, names), rows }, readVersionIds };
 }
 
 /** The columns of a view's result that a threshold may be of, without evaluating it. Fails in the same way. */
@@ -95,7 +96,12 @@ export async function numericResultColumns(
 }
 
 /** A result as it is stored. */
-export const seenResult = ({ version, result }: Awaited<ReturnType<typeof evaluateView>>): SeenResult => ({
+export const seenResult = ({
+  version,
+  result,
+  readVersionIds,
+}: Awaited<ReturnType<typeof evaluateView>>): SeenResult => ({
+  readVersionIds,
   versionId: version.versionId,
   result: stringifyExactJson(result),
   shown: JSON.stringify(shownResult(result)),

@@ -49,7 +49,8 @@ const reasonOf = (error: unknown): string =>
   `The view could not be evaluated: ${error instanceof Failure ? error.message : "the service failed."}`;
 
 /** Known problems are not told again. */
-function problem(claimed: ClaimedView, text: string, now: Date): Looked {
+function problem(claimed: ClaimedView, reason: string, now: Date): Looked {
+  const text = storable(reason);
   const event: ViewEvent = {
     kind: "view_unavailable",
     at: now.toISOString(),
@@ -79,6 +80,7 @@ async function compared(
   const { version } = found;
   const old = await findPublishedVersion(version.datasetId, claimed.resultVersionId);
   const { isMet, ...told } = { isMet: false, ...change };
+  const rows = claimed.mayTell ? told.rows : []; // the values before are not for those who may no longer read them
   const event: ViewChanged = {
     kind: "view_changed",
     at: now.toISOString(),
@@ -94,13 +96,20 @@ async function compared(
       before: versionOf(old ?? version, claimed.resultVersionId),
       after: versionOf(version, version.versionId),
       threshold: threshold && { ...threshold, is_met: isMet },
-      change: stringifyExactJson(told),
+      before_withheld: !claimed.mayTell,
+      change: stringifyExactJson({ ...told, rows }),
     },
   };
   return { kind: "result", seen, event };
 }
 
-const viewOf = ({ viewId, query }: ClaimedView) => ({ id: viewId, title: new URLSearchParams(query).get("title") });
+function viewOf({ viewId, query }: ClaimedView) {
+  const title = new URLSearchParams(query).get("title");
+  return { id: viewId, title: title && storable(title) };
+}
+
+/** Text from a URL, without the characters that the database cannot store. */
+const storable = (text: string): string => text.replaceAll("\0", " ").toWellFormed();
 
 const versionOf = ({ label, publishedAt }: Pick<TableVersion, "label" | "publishedAt">, id: string) => ({
   id,

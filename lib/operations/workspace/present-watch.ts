@@ -54,7 +54,7 @@ export function presentDelivery(delivery: StoredDelivery): Delivery {
     state: delivery.state,
     attempts: delivery.attempts,
     attempted_at: delivery.attemptedAt?.toISOString() ?? null,
-    next_attempt_at: delivery.nextAt?.toISOString() ?? null,
+    next_attempt_at: (delivery.nextAt ?? delivery.viewDueAt)?.toISOString() ?? null,
     status: delivery.status,
     answer: delivery.answer,
   };

@@ -160,6 +160,11 @@ async function viewedBy(
     const message = `Not a numeric column of the view's result: ${threshold.column}. ${choice}`;
     throw failWith([{ pointer: "/threshold/column", code: "invalid_value", message }]);
   }
+  if (threshold && found.result.keys === null) {
+    const message =
+      "A threshold needs rows that can be told apart. Group the view, or show the columns of the table's primary key.";
+    throw failWith([{ pointer: "/threshold", code: "invalid_value", message }]);
+  }
   const { datasetId, tableId } = found.version;
   return { datasetId, tableId, view: { viewId, threshold: threshold ?? null, ...seenResult(found) } };
 }

@@ -33,6 +33,14 @@ export const READABLE_BY_WATCH = `((d.visibility = 'public'
   AND EXISTS (SELECT 1 FROM "Membership" m JOIN "User" u ON u.id = m."userId" AND u."disabledAt" IS NULL
     WHERE m."workspaceId" = w."workspaceId" AND m."userId" = w."userId"))`;
 
+/**
+ * An SQL condition for a list of version ids: a watch `w` may read the datasets of all of them, and none is withdrawn.
+ */
+export const versionsReadableByWatch = (ids: string): string =>
+  `NOT EXISTS (SELECT 1 FROM unnest(${ids}) x(id) LEFT JOIN "Version" v ON v.id = x.id
+    LEFT JOIN "Table" t ON t.id = v."tableId" LEFT JOIN "Dataset" d ON d.id = t."datasetId"
+    WHERE d.id IS NULL OR v."withdrawnAt" IS NOT NULL OR NOT ${READABLE_BY_WATCH})`;
+
 /** The same condition for a dataset in memory. */
 export const isReadableBy = (
   { visibility, workspaceId }: { visibility: string; workspaceId: string | null },

@@ -1,9 +1,8 @@
 import { type WatchEvent, watchEventSchema } from "@/lib/schemas/news";
 import type { Transaction } from "@/lib/store/audit";
-import { READABLE_BY_WATCH } from "@/lib/store/datasets/readable";
+import { READABLE_BY_WATCH, versionsReadableByWatch } from "@/lib/store/datasets/readable";
 import { database } from "@/lib/store/postgres/database";
 import { Prisma, type WatchChannel } from "@/prisma/generated/client";
-import { giveUpWaiting } from "./watches";
 
 /** How long a worker holds a workspace's turn: longer than any attempt takes. */
 const LEASE_MS = 60_000;
@@ -49,7 +48,7 @@ type ClaimedRow = Omit<ClaimedDelivery, "watch" | "until"> & Omit<ClaimedDeliver
  * that was served longest ago. Each workspace has one delivery of a channel in progress at a time, so receivers that
  * never answer take one lane from everybody else, however many they are. Receivers that failed before come last within
  * their workspace. The attempt is counted before it is made: if the worker dies in between, it is made again with the
- * next number.
+ * next number. What this release cannot read is given up.
  */
 export async function claimDelivery(channel: WatchChannel, now: Date): Promise<ClaimedDelivery | undefined> {
   const { prisma } = await database();
@@ -59,9 +58,22 @@ export async function claimDelivery(channel: WatchChannel, now: Date): Promise<C
     const row = workspaceId && (await takeDue(transaction, { workspaceId, channel }, now));
     if (!row) return undefined;
     const { id, attempt, event, watchId, ...watch } = row;
-    return { id, attempt, until, event: watchEventSchema.parse(event), watch: { id: watchId, ...watch } };
+    const { data } = watchEventSchema.safeParse(event);
+    if (data) return { id, attempt, until, event: data, watch: { id: watchId, ...watch } };
+    await transaction.watchDelivery.update({
+      where: { id },
+      data: { ...ENDED, answer: "Written by a later release." },
+    });
+    await freeTurn(transaction, { workspaceId, channel });
+    return undefined;
   });
 }
+
+/** Given up, and due at no time. */
+const ENDED = { state: "given_up", nextAt: null, viewDueAt: null } as const;
+
+/** When a delivery `d` is due. */
+const DUE = Prisma.raw(`coalesce(d."nextAt", d."viewDueAt")`);
 
 /** The workspace whose turn it is, with its turn held; undefined if none has a delivery that is due. */
 async function takeTurn(
@@ -72,7 +84,7 @@ async function takeTurn(
   await transaction.$executeRaw`
     INSERT INTO "DeliveryTurn" ("workspaceId", channel)
     SELECT DISTINCT w."workspaceId", w.channel FROM "WatchDelivery" d JOIN "Watch" w ON w.id = d."watchId"
-    WHERE d.state = 'waiting' AND d."nextAt" <= ${now} AND w.channel = ${channel}::"WatchChannel"
+    WHERE d.state = 'waiting' AND ${DUE} <= ${now} AND w.channel = ${channel}::"WatchChannel"
     ON CONFLICT DO NOTHING`;
   const [turn] = await transaction.$queryRaw<{ workspaceId: string }[]>`
     UPDATE "DeliveryTurn" t SET "servedAt" = ${now}, "heldUntil" = ${until}
@@ -81,7 +93,7 @@ async function takeTurn(
       WHERE n.channel = ${channel}::"WatchChannel" AND (n."heldUntil" IS NULL OR n."heldUntil" <= ${now})
         AND n."workspaceId" IN (
           SELECT w."workspaceId" FROM "WatchDelivery" d JOIN "Watch" w ON w.id = d."watchId"
-          WHERE d.state = 'waiting' AND d."nextAt" <= ${now} AND w.channel = ${channel}::"WatchChannel")
+          WHERE d.state = 'waiting' AND ${DUE} <= ${now} AND w.channel = ${channel}::"WatchChannel")
       ORDER BY n."servedAt" NULLS FIRST, n."workspaceId" LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
     RETURNING t."workspaceId"`;
   return turn?.workspaceId;
@@ -97,16 +109,16 @@ async function takeDue(
     UPDATE "WatchDelivery" d SET attempts = d.attempts + 1, "attemptedAt" = ${now}
     FROM "Watch" w
     WHERE w.id = d."watchId" AND d.id = (
-      SELECT x.id FROM "WatchDelivery" x JOIN "Watch" y ON y.id = x."watchId"
+      SELECT d.id FROM "WatchDelivery" d JOIN "Watch" y ON y.id = d."watchId"
       WHERE y."workspaceId" = ${workspaceId}::uuid AND y.channel = ${channel}::"WatchChannel"
-        AND x.state = 'waiting' AND x."nextAt" <= ${now}
-      ORDER BY y.failures > 0, x."nextAt", x.at LIMIT 1 FOR NO KEY UPDATE OF x)
+        AND d.state = 'waiting' AND ${DUE} <= ${now}
+      ORDER BY y.failures > 0, ${DUE}, d.at LIMIT 1 FOR NO KEY UPDATE OF d)
     RETURNING d.id, d.attempts AS attempt, d.event, w.id AS "watchId", w."workspaceId", w.channel::text AS channel,
       w.failures, w.target, w.sealed, w."sealedWith", (SELECT u.email FROM "User" u JOIN "Membership" m
         ON m."userId" = u.id WHERE u.id = w."userId" AND m."workspaceId" = w."workspaceId" AND u."disabledAt" IS NULL
           AND u."emailVerified" IS NOT NULL) AS email, (SELECT ${Prisma.raw(READABLE_BY_WATCH)} FROM "SavedView" s
         JOIN "Table" t ON t.id = s."tableId" JOIN "Dataset" d ON d.id = t."datasetId"
-        WHERE s.id = w."viewId") AS "mayRead"`;
+        WHERE s.id = w."viewId") AND ${Prisma.raw(versionsReadableByWatch('d."readVersionIds"'))} AS "mayRead"`;
   if (!row) await freeTurn(transaction, { workspaceId, channel });
   return row;
 }
@@ -116,10 +128,10 @@ export async function deliveryLags(now: Date): Promise<{ channel: WatchChannel; 
   const { prisma } = await database();
   return prisma.$queryRaw`
     SELECT c.channel::text AS channel,
-      coalesce(greatest(0, extract(epoch FROM ${now} - min(d."nextAt"))), 0)::float8 AS seconds
+      coalesce(greatest(0, extract(epoch FROM ${now} - min(${DUE}))), 0)::float8 AS seconds
     FROM unnest(enum_range(NULL::"WatchChannel")) AS c(channel)
       LEFT JOIN ("WatchDelivery" d JOIN "Watch" w ON w.id = d."watchId")
-        ON w.channel = c.channel AND d.state = 'waiting' AND d."nextAt" <= ${now}
+        ON w.channel = c.channel AND d.state = 'waiting' AND ${DUE} <= ${now}
     GROUP BY c.channel`;
 }
 
@@ -143,7 +155,11 @@ export interface Attempted {
   retryAfterMs?: number | undefined;
 }
 
-type Claimed = Pick<ClaimedDelivery, "id" | "attempt"> & { watch: { id: string } };
+/** The columns with the time at which a delivery is due; null for none. */
+export const dueAt = ({ kind }: Pick<WatchEvent, "kind">, at: Date | null) =>
+  kind.startsWith("view_") ? { nextAt: null, viewDueAt: at } : { nextAt: at, viewDueAt: null };
+
+type Claimed = Pick<ClaimedDelivery, "id" | "attempt" | "event"> & { watch: { id: string } };
 
 /**
  * Writes the outcome of an attempt. Does nothing if another worker has made one since. `disabled`: the watch gets no
@@ -160,13 +176,13 @@ export async function settleDelivery(
   const next =
     pause === undefined ? undefined : Math.max(pause * 1000, Math.min(attempted.retryAfterMs ?? 0, 86_400_000));
   const state = outcome === "arrived" ? "sent" : next === undefined ? "given_up" : "waiting";
-  const nextAt = next === undefined ? null : new Date(now.getTime() + next);
+  const due = dueAt(claimed.event, next === undefined ? null : new Date(now.getTime() + next));
   return prisma.$transaction(async (transaction) => {
     // locked in the same order as by the watch's deletion
     await transaction.$executeRaw`SELECT FROM "Watch" WHERE id = ${claimed.watch.id}::uuid FOR NO KEY UPDATE`;
     const { count } = await transaction.watchDelivery.updateMany({
       where: { id: claimed.id, attempts: claimed.attempt, state: "waiting" },
-      data: { state, nextAt, status, answer },
+      data: { state, ...due, status, answer },
     });
     if (count === 0) return { disabled: undefined };
     return { disabled: await recordAtWatch(transaction, claimed.watch.id, { state, outcome, answer }, now) };
@@ -203,4 +219,12 @@ export async function tidyDeliveries(now: Date): Promise<void> {
   const { prisma } = await database();
   const at = { lt: new Date(now.getTime() - LISTED_MS) };
   await prisma.watchDelivery.deleteMany({ where: { at, state: { in: ["sent", "given_up"] } } });
+}
+
+/** Gives up the waiting deliveries of a watch that was disabled. */
+export async function giveUpWaiting(transaction: Transaction, watchId: string): Promise<void> {
+  await transaction.watchDelivery.updateMany({
+    where: { watchId, state: "waiting" },
+    data: { ...ENDED, answer: "The watch was disabled." },
+  });
 }

@@ -9,7 +9,8 @@ import { lockKeys, type Sealed } from "@/lib/store/datasets/sealed-rows";
 import { lockWorkspace } from "@/lib/store/people/workspaces";
 import { database } from "@/lib/store/postgres/database";
 import type { Prisma, WatchChannel, WatchDelivery } from "@/prisma/generated/client";
-import { type AddedResult, addResult, readableResults, type SeenVersion } from "./watched-results";
+import { dueAt, giveUpWaiting } from "./deliveries";
+import { type AddedResult, addResult, lockPerson, readableResults, type SeenVersion } from "./watched-results";
 
 const SHOWN = {
   dataset: { select: { slug: true } },
@@ -87,6 +88,7 @@ export function insertWatch(
     await lockKeys(transaction);
     const { view, ...own } = watch;
     const { workspaceId, target, channel } = own;
+    if (view && author.userId) await lockPerson(transaction, author.userId); // before the workspace, as sign-ins do
     await lockWorkspace(transaction, workspaceId);
     if ((await transaction.watch.count({ where: { workspaceId } })) >= WATCHES_MAX)
       throw fail("conflict", {
@@ -137,14 +139,6 @@ export function changeWatch(
       ...(events && { events: [...events] }),
       ...(enabled !== undefined && { enabled }),
     });
-  });
-}
-
-/** Gives up the waiting deliveries of a watch that was disabled. */
-export async function giveUpWaiting(transaction: Transaction, watchId: string): Promise<void> {
-  await transaction.watchDelivery.updateMany({
-    where: { watchId, state: "waiting" },
-    data: { state: "given_up", nextAt: null, answer: "The watch was disabled." },
   });
 }
 
@@ -199,7 +193,9 @@ export function resendDelivery(
   now: Date,
 ): Promise<StoredDelivery | undefined> {
   return withRoom(workspaceId, async (transaction) => {
-    const due = { state: "waiting" as const, nextAt: now };
+    const found = await transaction.watchDelivery.findFirst({ where: { id, watchId }, select: { event: true } });
+    if (!found) return undefined;
+    const due = { state: "waiting" as const, ...dueAt(found.event as Pick<WatchEvent, "kind">, now) };
     await transaction.watchDelivery.updateMany({ where: { id, watchId }, data: due });
     return (await transaction.watchDelivery.findFirst({ where: { id, watchId } })) ?? undefined;
   });

@@ -1,3 +1,4 @@
+import { env } from "@/lib/kernel/env";
 import { type AuditLog, type Author, audited, type Transaction } from "@/lib/store/audit";
 import { database } from "@/lib/store/postgres/database";
 import type { User } from "@/prisma/generated/client";
@@ -32,7 +33,7 @@ export async function listPeople(): Promise<(Person & { keys: number; workspaces
   return people.map(({ _count, ...person }) => ({ ...person, keys: _count.keys, workspaces: _count.memberships }));
 }
 
-/** The data that a password sign-in is checked against. */
+/** The data that a password is checked against; none is valid where only other services sign people in. */
 export async function findPassword(
   email: string,
 ): Promise<{ person: Person; passwordHash: string | null } | undefined> {
@@ -40,7 +41,7 @@ export async function findPassword(
   const user = await prisma.user.findUnique({ where: { email } });
   if (!user) return undefined;
   const { passwordHash, ...person } = user;
-  return { person, passwordHash };
+  return { person, passwordHash: env().SIGN_IN_PROVIDERS_ONLY ? null : passwordHash };
 }
 
 export interface NewPerson {

@@ -66,9 +66,15 @@ async function told() {
 type Columns = PublishRequest["columns"];
 
 /** A person with a saved view of a table, and a webhook that watches it. */
-async function watchedView(query: string, csv: string, more: { columns?: Columns; threshold?: object } = {}) {
+async function watchedView(
+  query: string,
+  csv: string,
+  more: { columns?: Columns; primaryKey?: string[]; threshold?: object } = {},
+) {
   const slug = `d-${crypto.randomUUID()}`;
-  const publish = (text: string, columns = more.columns) => publishText(slug, text, columns ? { columns } : {});
+  const keyed = more.primaryKey ? { primaryKey: more.primaryKey } : {};
+  const publish = (text: string, columns = more.columns) =>
+    publishText(slug, text, { ...keyed, ...(columns && { columns }) });
   const first = await publish(csv);
   const { workspaceId, userId, email } = await newWorkspace();
   const session = { cookie: await sessionCookie(userId) };
@@ -155,13 +161,71 @@ describe("versions", () => {
     const second = await publish("origin,delay\nJFK,1\n");
     await told();
     await withdrawVersion(second.version_id, "wrong", ADMINISTRATOR);
-    expect((await told()).map(({ data }) => [data.before.id, data.after.id])).toEqual([
-      [second.version_id, first.version_id],
-    ]);
+    const [message, ...others] = await told();
+    expect(others).toEqual([]);
+    expect([message.data.before.id, message.data.after.id]).toEqual([second.version_id, first.version_id]);
+    // what was withdrawn is not repeated
+    expect(message.data.change).toMatchObject({ changed: 1, rows: [] });
+  });
+
+  test("the result of a withdrawn version is neither listed nor sent, not even if it was waiting", async () => {
+    const { publish, workspaceId, session, watchId } = await watchedView("agg=sum:delay:total", AIRPORTS);
+    const second = await publish("origin,delay\nJFK,77777\n");
+    while (await lookNext(looking));
+    const listed = async () => (await call(listWatches, { workspace_id: workspaceId }, session)).body.watches[0];
+    expect(JSON.stringify(await listed())).toContain("77777");
+    await withdrawVersion(second.version_id, "wrong", ADMINISTRATOR);
+    expect((await listed()).view.last_result).toBeNull();
+    const bodies = JSON.stringify(await told());
+    expect(bodies).not.toContain("77777");
+    const path = { workspace_id: workspaceId, watch_id: watchId };
+    const { deliveries } = (await call(listDeliveries, path, session)).body;
+    expect(deliveries.map(({ state }: { state: string }) => state).sort()).toEqual(["given_up", "sent"]);
+  });
+
+  test("nothing is told of a looked-up table that the workspace may no longer read", async () => {
+    const other = `d-${crypto.randomUUID()}`;
+    const named = await publishText(other, "origin,city\nJFK,Gotham\n", { primaryKey: ["origin"] });
+    const lookup = `lookup=about:${named.table_id}:origin,origin:city`;
+    const { publish, workspaceId, session } = await watchedView(`${lookup}&group=about.city&agg=count::n`, AIRPORTS);
+    await publish("origin,delay\nJFK,1\n");
+    while (await lookNext(looking));
+    const listed = async () => (await call(listWatches, { workspace_id: workspaceId }, session)).body.watches[0];
+    expect(JSON.stringify(await listed())).toContain("Gotham");
+    const { workspaceId: owner } = await newWorkspace();
+    await setVisibility(other, owner);
+    expect((await listed()).view.last_result).toBeNull();
+    expect(JSON.stringify(await told())).not.toContain("Gotham");
+  });
+
+  test("a title that the database cannot store holds nothing up", async () => {
+    const { publish } = await watchedView("agg=sum:delay:total&title=A%00B", AIRPORTS);
+    await publish("origin,delay\nJFK,1\n");
+    expect((await told()).map(({ data }) => data.view.title)).toEqual(["A B"]);
+  });
+
+  test("earlier releases see nothing of its deliveries, and this one gives up what it cannot read", async () => {
+    const { publish, watchId } = await watchedView("agg=sum:delay:total", AIRPORTS);
+    await publish("origin,delay\nJFK,1\n");
+    while (await lookNext(looking));
+    const { prisma } = await database();
+    // what they look for
+    expect(await prisma.watchDelivery.count({ where: { watchId, nextAt: { not: null } } })).toBe(0);
+    const at = new Date();
+    const later = { event: { kind: "of a later release", at }, state: "waiting" as const, nextAt: at, at };
+    const unread = await prisma.watchDelivery.create({ data: { watchId, ...later } });
+    expect((await told()).length + (await told()).length).toBe(1);
+    expect(await prisma.watchDelivery.findUnique({ where: { id: unread.id } })).toMatchObject({ state: "given_up" });
   });
 });
 
 describe("a threshold", () => {
+  test("needs rows that can be told apart", async () => {
+    const { watch } = await watchedView("", AIRPORTS);
+    const { made } = await watch({ column: "delay", is: "above", value: "14" });
+    expect([made.status, made.body.message]).toEqual([400, expect.stringContaining("can be told apart")]);
+  });
+
   const ABOVE = { column: "mean", is: "above", value: "14" };
 
   test("tells when rows cross it, when none is beyond it any more, and nothing else", async () => {
@@ -196,7 +260,7 @@ describe("a threshold", () => {
 
   test("a result without its column any more is told as such", async () => {
     const threshold = { column: "delay", is: "above", value: "14" };
-    const { publish } = await watchedView("", AIRPORTS, { threshold });
+    const { publish } = await watchedView("", "origin,delay\nJFK,10\n", { threshold, primaryKey: ["origin"] });
     await publish("origin,late\nJFK,10\n");
     expect(await told()).toMatchObject([
       { type: "view_unavailable", data: { reason: expect.stringContaining("no numeric column delay any more") } },

@@ -2,8 +2,11 @@ import { readingEngine } from "@/lib/operations/reading/reading-engine";
 import type { Evaluating } from "@/lib/operations/watched-views/evaluate-view";
 import { lookAtView } from "@/lib/operations/watched-views/look-at-view";
 import { claimView, settleView } from "@/lib/store/news/watched-results";
+import { isDatabaseDown } from "@/lib/store/postgres/database-failure";
 
 const EVERY_MS = 1_000;
+
+const UNSTORED_PAUSE_MS = 10 * 60_000;
 
 /** Looks of a worker at the same time. A workspace has one, whatever is free. */
 const LANES = 2;
@@ -22,7 +25,12 @@ export async function lookNext({ now, signal, engine, onError }: Looking): Promi
   if (!claimed) return false;
   const { workspaceId } = claimed;
   const evaluating = { workspaceId, subject: `watches:${workspaceId}`, engine, now, signal };
-  await settleView(claimed, await lookAtView(claimed, evaluating, onError), now());
+  const looked = await lookAtView(claimed, evaluating, onError);
+  await settleView(claimed, looked, now()).catch(async (error) => {
+    if (isDatabaseDown(error)) throw error;
+    onError(error); // what cannot be stored must not be looked at again and again at once
+    await settleView(claimed, { kind: "again", pauseMs: UNSTORED_PAUSE_MS }, now());
+  });
   return true;
 }
 

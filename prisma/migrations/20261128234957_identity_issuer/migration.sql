@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Identity" ADD COLUMN     "issuer" TEXT;
