@@ -80,7 +80,7 @@ export const createWatch = operation({
   http: { method: "POST", path: WATCHES, status: 201 },
   input: { path: workspacePathSchema, body: newWatchSchema },
   output: createdWatchSchema,
-  errors: [...QUERY_ERRORS, "conflict", "rate_limited"],
+  errors: [...QUERY_ERRORS, "conflict"],
   examples: {
     body: {
       channel: "webhook",

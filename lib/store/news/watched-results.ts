@@ -104,7 +104,8 @@ export interface ClaimedView {
 }
 
 /**
- * Claims the watch of a view whose turn it is: of the workspace that was served longest ago, and has no other claimed. The attempt is counted before it is made: if the worker dies, it is made again with the next number.
+ * Claims the watch of a view whose turn it is: of the workspace that was served longest ago, and has no other claimed.
+ * The attempt is counted before it is made: if the worker dies, it is made again with the next number.
  */
 export async function claimView(now: Date): Promise<ClaimedView | undefined> {
   const { pool } = await database();
