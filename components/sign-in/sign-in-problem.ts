@@ -5,7 +5,7 @@ const PROVIDER_FAILED = "Sign-in with SERVICE failed. Try again or use another m
 /** The sign-in page's messages, by the error code in its URL. */
 const WORDS: Readonly<Record<string, string>> = {
   CredentialsSignin: "Wrong email address or password.",
-  AccessDenied: "Sign-in denied: the account is disabled, or your email address is not verified there (SERVICE).",
+  AccessDenied: "Sign-in denied: the account is disabled, or SERVICE has not verified your email address.",
   OAuthAccountNotLinked:
     "An account with this email address already exists. Sign in with your usual method, then add this one in its " +
     "settings.",
