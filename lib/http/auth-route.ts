@@ -1,12 +1,11 @@
 import { fromHashOf } from "@/lib/access/author";
 import type { Context } from "@/lib/access/context";
 import { mayMail, takeMail, takeMetadataRequest, takeSignIn } from "@/lib/access/quotas";
-import { authOptions, type Caller, callbackCookieName } from "@/lib/auth/auth-options";
+import { authOptions, type Caller, callbackCookieName, type ProviderProblem } from "@/lib/auth/auth-options";
 import { browserName } from "@/lib/auth/browser-name";
 import { identityProviders } from "@/lib/auth/identity-providers";
 import { knownBrowserCookie, knownBrowserCookieName, knownBrowserOf } from "@/lib/auth/known-browser";
 import { mailLink } from "@/lib/auth/links";
-import type { ProviderProblem } from "@/lib/auth/provider-problem";
 import { cookiePrefix, sessionCookieName } from "@/lib/auth/session";
 import { env } from "@/lib/kernel/env";
 import { Failure, fail } from "@/lib/kernel/errors";
